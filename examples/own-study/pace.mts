@@ -53,7 +53,7 @@ export const pace: Study<z.output<typeof options>> = {
         errors: { label: 'Errors', of: (scored) => scored.errors },
         words: { label: 'Words said', of: ({ words }) => words },
       },
-      ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: 'no word was said' } },
+      ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: { code: 'no-words' } } },
       slices: {
         all: whole,
         length: {

@@ -69,9 +69,7 @@ export function stratifiedProportion(strata: readonly Stratum[], level = 0.95): 
   return {
     ...interval,
     value: Math.min(1, value),
-    ...(left === 0
-      ? {}
-      : { reason: `${grouped(left)} of ${grouped(strata.length)} parts are left out: no case in them was judged` }),
+    ...(left === 0 ? {} : { reason: { code: 'parts-left-out' as const, left, of: strata.length } }),
     method: `${interval.method}, for ${effective.toFixed(1)} independent items of ${grouped(items.length)} weighted ones`,
   };
 }

@@ -178,6 +178,6 @@ function sizeOf({ verdicts, texts }: Pick<CellVerdicts, 'verdicts' | 'texts'>, p
 
 function estimateOf(interval: Interval, n: Estimate['n']): Estimate {
   return interval.value === null
-    ? measured(null, n, interval.reason ?? 'nothing was judged', interval.method)
+    ? measured(null, n, interval.reason ?? { code: 'nothing-judged' }, interval.method)
     : toEstimate(interval, n);
 }

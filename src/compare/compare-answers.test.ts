@@ -194,7 +194,7 @@ test('What got worse in one condition and for one group is called so, and nothin
     finding.sections[0]!.text![0]!,
     /clean audio and all conditions together \(2\), groups \(1\), single conditions \(1\) and groups in/,
   );
-  assert.equal(conditions[0]!.comparison.open!.why, 'interval');
+  assert.deepEqual(conditions[0]!.comparison.open!.reason, { code: 'holds-nothing' });
   assert.ok(overall.comparison.adjustedPValue! >= overall.comparison.pValue!);
 });
 

@@ -8,6 +8,7 @@ import { watched } from '../scoring/normalizers/by-language.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { decisiveSentences } from '../studies/shared/decisive.ts';
+import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
 import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
@@ -101,7 +102,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const results = concludePairs(tally, options, options.family ?? null);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 20 },
+    study: { name: 'comparison', version: 21 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -285,7 +286,7 @@ function sameStatements({ comparison, within }: Change, margin: number | undefin
   }
   const wanted = `${Number((100 * margin).toPrecision(3))} ${margin === 0.01 ? 'point' : 'points'}`;
   if (within.value === null) {
-    return [{ text: `Not shown to be the same within ${wanted}: ${within.reason}.`, verdict: 'cannot tell' }];
+    return [{ text: `Not shown to be the same within ${wanted}: ${reasonOf(within)}.`, verdict: 'cannot tell' }];
   }
   if (within.value > margin) {
     return [

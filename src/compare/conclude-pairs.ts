@@ -1,6 +1,6 @@
 import type { Comparison, Estimate, SampleSize } from '../model/finding.ts';
+import type { Reason } from '../model/reason.ts';
 import { clean } from '../model/trial.ts';
-import { resamplesAlike } from '../statistics/bootstrap/cluster-bootstrap.ts';
 import type { ClusteredCounts } from '../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
@@ -173,12 +173,12 @@ function withinOf(
   const options = { level: 2 * level - 1, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const { value, low, high, reason } = differenceInterval(first, second, options);
   const method = 'further end of the interval of two one-sided tests';
-  const told = (further: number | null, why: string) => measured(further, n, why, method);
+  const told = (further: number | null, why: Reason) => measured(further, n, why, method);
   // Where every speaker changed alike, no resample says otherwise.
-  if (reason === resamplesAlike && value === 0) return told(0, 'no speaker has another rate');
+  if (reason?.code === 'alike' && value === 0) return told(0, { code: 'unchanged' });
   return low === null || high === null
-    ? told(null, reason ?? 'there is no interval')
-    : told(Math.max(-low, high), 'a bound, which has no interval');
+    ? told(null, reason ?? { code: 'no-interval' })
+    : told(Math.max(-low, high), { code: 'a-bound' });
 }
 
 /** Whether answers of the two sides differ more often than two answers of one side to the same clip. */

@@ -44,7 +44,7 @@ export function gapChanges({ slices }: PairTally, settings: ComparisonSettings):
     const gapOn = (series: number, { first, second }: (typeof tests)[number]) => {
       const [own, other] = [parts[second]!, parts[first]!].map((part) => rateOf(part, series));
       const value = own == null || other == null ? null : own - other;
-      return measured(value, tests[0]!.difference.n, 'its change has the interval', 'difference of two rates');
+      return measured(value, tests[0]!.difference.n, { code: 'change-has-it' }, 'difference of two rates');
     };
     return tests.map((test, at): GapChange => {
       const [before, after] = [gapOn(pairSeries.allBefore, test), gapOn(pairSeries.allAfter, test)];

@@ -35,8 +35,10 @@ export function turned(comparison: Comparison): Comparison {
       high: negative(difference.low),
     },
     verdict: opposite[verdict],
-    ...(open?.why === 'correction' &&
-      open.low !== undefined && { open: { ...open, low: 0 - open.high!, high: 0 - open.low } }),
+    ...(open?.reason.code === 'corrected' &&
+      open.reason.low !== undefined && {
+        open: { ...open, reason: { ...open.reason, low: 0 - open.reason.high!, high: 0 - open.reason.low } },
+      }),
   };
 }
 
@@ -47,6 +49,7 @@ export function turned(comparison: Comparison): Comparison {
  * @example shownDifference(comparison).low // -0.002, of one that has 0.001 alone
  */
 export function shownDifference({ difference, open }: Comparison): Estimate {
-  if (open?.why !== 'correction' || open.low === undefined || open.high === undefined) return difference;
-  return { ...difference, low: open.low, high: open.high };
+  if (open?.reason.code !== 'corrected') return difference;
+  const { low, high } = open.reason;
+  return low === undefined || high === undefined ? difference : { ...difference, low, high };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { OpenVerdict } from './reason.ts';
+import type { OpenVerdict, Reason } from './reason.ts';
 import type { Scores } from './scores.ts';
 
 /**
@@ -21,16 +21,6 @@ export function findingNames(types: readonly string[], given: readonly (string |
     taken.add(name.toLowerCase());
     return name;
   });
-}
-
-/**
- * A finding without what earlier versions wrote beside its tables, and a study of somebody's own may: the same again (`data`, `plain`), in which nothing
- * hides or forgets names.
- */
-export function withoutCopies<
-  Kept extends { readonly study?: unknown; readonly data?: unknown; readonly plain?: unknown },
->({ data: _, plain: __, ...kept }: Kept): Omit<Kept, 'data' | 'plain'> {
-  return kept;
 }
 
 /** How much data stands behind a number. */
@@ -60,7 +50,7 @@ export interface Estimate {
   readonly level: number;
   readonly n: SampleSize;
   /** Why value or interval is null. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** How the interval was made: `BCa bootstrap over speakers, 2,000 resamples`. */
   readonly method: string;
 }
@@ -81,7 +71,7 @@ export interface Comparison {
   readonly verdict: Verdict;
   /** With the verdict `cannot tell`, where it is known why. */
   readonly open?: OpenVerdict;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** How a column's cells are to be read and printed: `difference` with its sign, `points` what is a distance of rates and never below 0. */

@@ -1,5 +1,5 @@
 import type { Estimate } from './finding.ts';
-import type { OpenCode } from './reason.ts';
+import type { Reason } from './reason.ts';
 
 /** What a limit is set to. Shares are from 0 to 1, differences too: .01 is one point. */
 export const gateMeasures = [
@@ -59,12 +59,7 @@ export interface GateCheck {
   /** Of a fail, corrected for all limits. Null where there is no test. */
   readonly pValue: number | null;
   /** Why it is inconclusive. */
-  readonly why?: string;
-  /**
-   * The same as a code, where it has one: the limit lies inside the interval, or outside by itself but not among all limits; there are too few speakers for
-   * one; of too many nobody knows who they are; or no speaker has another number of errors, so that nobody knows how that varies.
-   */
-  readonly open?: OpenCode;
+  readonly why?: Reason;
   /** Who is not in it, and for whom others stand: of whom nobody knows the speaker, or the group. */
   readonly notes?: readonly string[];
   /** About how many more speakers would decide, were they like these; null where nobody can say. */

@@ -14,10 +14,13 @@ import { renderText } from './text/render-text.ts';
 // One open verdict of each kind, with the words that stand for it: by docs/glossary.md, not read from the code that words them.
 const more = { more: null, unit: 'speaker' } as const;
 const kinds: readonly { readonly open?: OpenVerdict; readonly word: string }[] = [
-  { open: { why: 'few', have: 4, need: 10, needs: 'interval', ...more }, word: 'too few speakers' },
-  { open: { why: 'interval', ...more }, word: 'too close' },
-  { open: { why: 'correction', ...more }, word: 'too close' },
-  { open: { why: 'alike', ...more }, word: 'same errors' },
+  {
+    open: { reason: { code: 'few-for-verdict', have: 4, need: 10, by: 'interval' }, ...more },
+    word: 'too few speakers',
+  },
+  { open: { reason: { code: 'holds-nothing' }, ...more }, word: 'too close' },
+  { open: { reason: { code: 'corrected', among: null, pValue: null }, ...more }, word: 'too close' },
+  { open: { reason: { code: 'unchanged' }, ...more }, word: 'same errors' },
   { word: 'cannot tell' },
 ];
 
@@ -52,7 +55,7 @@ function gateOf(open: OpenVerdict | undefined): GateResult {
   const check: GateCheck = {
     ...{ measure: 'worseBy', limit: 0.02, recognizer: 'new', condition: 'clean', group: null, value },
     ...{ before: 0.1, verdict: 'inconclusive', upperBound: 0.03, pValue: null },
-    ...(open && { open: open.why }),
+    ...(open && { why: open.reason }),
   };
   return {
     ...{ earwitness: '1', run: 'r', runName: 'n', runBegun: null, verdict: 'inconclusive', ifInconclusive: 'block' },

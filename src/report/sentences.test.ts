@@ -132,7 +132,7 @@ const findingThatSays = (...texts: string[]): Finding => ({
               gap: {
                 difference: estimate(rate / 2, -0.01, rate),
                 ...{ pValue, adjustedPValue: pValue, test: 'invented', verdict: 'cannot tell' as const },
-                open: { why: 'interval' as const, text: 'the interval holds 0', more, unit: 'speaker' as const },
+                open: { reason: { code: 'holds-nothing' as const }, more, unit: 'speaker' as const },
               },
             }),
           ),

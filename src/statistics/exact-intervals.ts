@@ -1,3 +1,4 @@
+import type { Reason } from '../model/reason.ts';
 import { chiSquareUpperTail, incompleteBeta } from './distributions.ts';
 import { type Interval, requireSquares } from './interval.ts';
 import { findRoot } from './optimization/find-root.ts';
@@ -20,7 +21,7 @@ export function exactProportionInterval(hits: number, items: number, level = 0.9
     );
   }
   const method = 'exact binomial interval (Clopper and Pearson)';
-  if (items === 0) return { value: null, low: null, high: null, level, reason: 'nothing was looked at', method };
+  if (items === 0) return { value: null, low: null, high: null, level, reason: { code: 'nothing-counted' }, method };
   const tail = (1 - level) / 2;
   return {
     value: hits / items,
@@ -57,11 +58,11 @@ export function varianceInterval(values: readonly number[], { level = 0.95 }: { 
   requireSquares(values, 'values');
   const freedom = values.length - 1;
   const method = `chi-square with ${Math.max(0, freedom)} degrees of freedom`;
-  const without = (value: number | null, reason: string) => ({ value, low: null, high: null, level, reason, method });
-  if (freedom < 1) return without(null, `a variance needs at least 2 values, but there are ${values.length}`);
+  const without = (value: number | null, reason: Reason) => ({ value, low: null, high: null, level, reason, method });
+  if (freedom < 1) return without(null, { code: 'few-values', need: 2, have: values.length });
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  if (values.every((value) => value === values[0])) return without(0, 'all values are the same');
+  if (values.every((value) => value === values[0])) return without(0, { code: 'all-values-same' });
   const quantile = (upperTail: number) =>
     findRoot((x) => chiSquareUpperTail(x, freedom) - upperTail, 0, 20 * freedom + 200);
   const tail = (1 - level) / 2;

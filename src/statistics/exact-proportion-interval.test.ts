@@ -1,7 +1,9 @@
 // Expected by definition: at each end of the interval the binomial tail beyond the hits has half of what the level leaves, as
 // sums of binomial probabilities say, which the code does not use.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasonText } from '../model/reason.ts';
 import { exactProportionInterval } from './exact-intervals.ts';
 
 /** The chance of `from` to `to` hits among `items`. */
@@ -42,7 +44,7 @@ test('One of a thousand million keeps its digits.', () => {
 });
 
 test('Nothing looked at has no interval, and impossible counts are refused.', () => {
-  assert.match(exactProportionInterval(0, 0).reason!, /nothing/);
+  assert.match(reasonText(exactProportionInterval(0, 0).reason!), /nothing/);
   assert.throws(() => exactProportionInterval(3, 2), RangeError);
   assert.throws(() => exactProportionInterval(1, 2, 1), RangeError);
 });

@@ -1,3 +1,5 @@
+import type { Reason } from '../model/reason.ts';
+
 /** What was recorded of a clip. */
 export interface CoverageItem {
   /** By name: `sex`, `age`, `accent`. */
@@ -46,7 +48,7 @@ export interface Coverage {
   readonly toCollect: readonly CoverageCell[];
   /** Clips that lack one of the attributes (or have a value that should not occur) and were not counted. */
   readonly leftOut: number;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 const maxCells = 1_000_000;
@@ -196,7 +198,7 @@ export function attributeCombinations(attributes: readonly string[], ways: numbe
  * @throws RangeError for amounts that are negative or not finite
  * @example klToUniform([5, 3, 2]).value // .069
  */
-export function klToUniform(amounts: readonly number[]): { readonly value: number | null; readonly reason?: string } {
+export function klToUniform(amounts: readonly number[]): { readonly value: number | null; readonly reason?: Reason } {
   let total = 0;
   for (const amount of amounts) {
     if (!(amount >= 0 && amount < Number.POSITIVE_INFINITY)) {
@@ -204,8 +206,8 @@ export function klToUniform(amounts: readonly number[]): { readonly value: numbe
     }
     total += amount;
   }
-  if (amounts.length === 0) return { value: null, reason: 'there is no group' };
-  if (total === 0) return { value: null, reason: 'every group is empty' };
+  if (amounts.length === 0) return { value: null, reason: { code: 'no-group' } };
+  if (total === 0) return { value: null, reason: { code: 'nothing-counted' } };
   let value = 0;
   for (const amount of amounts) {
     const share = amount / total;

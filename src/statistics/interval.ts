@@ -1,3 +1,5 @@
+import type { Reason } from '../model/reason.ts';
+
 /** A number with a confidence interval. What does not exist is null, with the reason. */
 export interface Interval {
   readonly value: number | null;
@@ -7,7 +9,7 @@ export interface Interval {
   /** Confidence level, .95 for 95 %. */
   readonly level: number;
   /** Why value or interval is null. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** How the interval was made, for the reader of a report. */
   readonly method: string;
 }

@@ -1,6 +1,7 @@
 // `earwitness/studies`: what gives the house's studies their intervals and verdicts, for studies of one's own.
 
 export { turned } from '../model/comparison.ts';
+export { type Reason, reasonText } from '../model/reason.ts';
 export { allTrials } from './shared/all-trials.ts';
 export {
   type ComparisonSettings,

@@ -2,6 +2,7 @@ import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Comparison, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, type Row, rowsOf } from '../model/finding-rows.ts';
+import { reasonText } from '../model/reason.ts';
 import { formatComparison, formatEstimate } from '../report/format/cell.ts';
 import { verdictIn, whyWider } from '../report/format/wording.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from '../report/html/markup.ts';
@@ -58,8 +59,8 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
 /** Why an interval beside an open verdict is on one side of 0, or missing. */
 function why(comparison: Comparison): Markup | null {
   const { difference, reason, verdict } = comparison;
-  const missing = difference.low === null ? (difference.reason ?? reason ?? null) : null;
-  const told = whyWider(comparison) ?? (verdict === 'cannot tell' ? missing : null);
+  const missing = difference.low === null && verdict === 'cannot tell' ? (difference.reason ?? reason) : undefined;
+  const told = whyWider(comparison) ?? (missing === undefined ? null : reasonText(missing));
   return told === null ? null : html` <span class="small quiet">${limitText(told, 120)}</span>`;
 }
 

@@ -1,6 +1,5 @@
 import type { Finding } from '../model/finding.ts';
 import { conditionsInWords } from '../model/trial.ts';
-import { withPresentMembers } from '../report/json/report-schema.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { byLanguage } from '../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
@@ -42,7 +41,7 @@ export function shownFindings(
   run: RunRecord,
 ): readonly Finding[] | null {
   const kept = store.findings(run.id);
-  return kept === null ? null : namedFindings(withPresentMembers(kept), studyNames(run), calledIn(store, run));
+  return kept === null ? null : namedFindings(kept, studyNames(run), calledIn(store, run));
 }
 
 const calledIn = (store: Pick<Store, 'conditions'>, run: RunRecord) => conditionsInWords(store.conditions(run.id));

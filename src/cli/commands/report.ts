@@ -5,7 +5,6 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
 
-import { withPresentMembers } from '../../report/json/report-schema.ts';
 import { normalizerOfFinding } from '../../scoring/normalizers/normalizers.ts';
 import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { withClaimExamples } from '../../session/run/claim-examples.ts';
@@ -55,9 +54,8 @@ async function run(wanted: string, options: Options): Promise<void> {
   const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
   const record = await find(store, wanted);
-  const kept = store.findings(record.id);
-  if (kept === null) return await writeAnswers(store, file, record, options);
-  const findings = withPresentMembers(kept);
+  const findings = store.findings(record.id);
+  if (findings === null) return await writeAnswers(store, file, record, options);
   const forms = formsOf(options);
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>

@@ -56,7 +56,7 @@ test('score pools counts over pairs, and has no rate of an empty reference', asy
   assert.deepEqual([corpus.macro.wer, corpus.macro.utterances, corpus.macro.leftOut], [0.5, 2, 1]);
   assert.deepEqual([corpus.sentenceErrors, corpus.sentenceErrorRate], [3, 1]);
   assert.deepEqual([corpus.interval.low, corpus.interval.over], [null, 'utterances']);
-  assert.match(corpus.interval.reason, /utterances/);
+  assert.deepEqual(corpus.interval.reason, { code: 'few-units', need: 10, have: [2], unit: 'utterance' });
   assert.deepEqual(
     groups.map((group: { value: string; words: number; wer: number | null }) => [group.value, group.words, group.wer]),
     [

@@ -1,4 +1,5 @@
 import { createRandom } from '../../base/random.ts';
+import { inUnits } from '../../model/reason.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { type Decisive, decisiveOf, ShareWatch } from '../../studies/shared/decisive.ts';
@@ -80,7 +81,6 @@ export function createClusterCounts(): ClusterCounts {
     interval(seed) {
       const over = places.size > 0 ? 'speakers' : 'utterances';
       const interval = rateInterval(counts(), { random: createRandom(['score', ...seed]) });
-      const named = (text: string) => text.replaceAll('clusters (speakers)', over).replaceAll('clusters', over);
       const note =
         over === 'utterances'
           ? 'too narrow if speakers have several utterances'
@@ -89,8 +89,8 @@ export function createClusterCounts(): ClusterCounts {
             : null;
       return {
         ...interval,
-        method: named(interval.method),
-        ...(interval.reason === undefined ? {} : { reason: named(interval.reason) }),
+        method: interval.method.replaceAll('clusters', over),
+        ...(interval.reason && { reason: inUnits(interval.reason, places.size > 0 ? 'speaker' : 'utterance') }),
         over,
         clusters,
         ...(note === null ? {} : { note }),

@@ -2,6 +2,7 @@ import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { type EditCounts, referenceLength } from '../../scoring/edit-counts.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { ErrorRates, MacroRates } from '../../scoring/rates/score-tally.ts';
+import type { Interval } from '../../statistics/interval.ts';
 import type { Decisive } from '../../studies/shared/decisive.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
@@ -92,7 +93,7 @@ function setOfUtterances(score: IntervalScore): JsonObject {
   return {
     utterances: score.utterances,
     ...countsAndRates(score.words, score.characters, score.pooled),
-    interval: { of: 'wer', ...score.interval },
+    interval: intervalJson('wer', score.interval),
     ...(score.decisive === undefined ? {} : { decisive: decisiveJson(score.decisive) }),
     macro: macroJson(score.macro),
     clippedMacro: macroJson(score.clippedMacro),
@@ -109,8 +110,12 @@ function decisiveJson({ utterance, speaker, errors, words, without: { value, low
   return { ...who, speaker, errors, words, without: { wer: value, low, high } };
 }
 
+function intervalJson(of: string, { reason, ...interval }: Interval): JsonObject {
+  return { of, ...interval, ...(reason && { reason: asJson(reason) }) };
+}
+
 function similarityJson({ interval, ...score }: SimilarityScore): JsonObject {
-  return { ...score, interval: { of: 'mean', ...interval } };
+  return { ...score, interval: intervalJson('mean', interval) };
 }
 
 function macroJson(macro: MacroRates): JsonObject {

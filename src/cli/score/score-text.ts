@@ -1,5 +1,6 @@
 import { printable } from '../../base/printable.ts';
 import { capitalized } from '../../base/wording.ts';
+import { reasonText } from '../../model/reason.ts';
 import { createPaint, cutMiddle, displayWidth, wrapToWidth } from '../../report/text/display-width.ts';
 import { textDiff } from '../../report/text/text-diff.ts';
 import type { Confusion } from '../../scoring/analysis/confusion-pairs.ts';
@@ -208,7 +209,7 @@ function similarityOf({ corpus, similarity: asked }: ScoreSummary, one: boolean)
     interval.low === null || interval.high === null
       ? one
         ? ''
-        : `, no interval: ${interval.reason}`
+        : `, no interval: ${reasonText(interval.reason!)}`
       : ` (95 % interval ${interval.low.toFixed(3)} to ${interval.high.toFixed(3)})`;
   const value = mean === null ? '-' : `${mean.toFixed(3)}${range}, n = ${number(utterances)}`;
   return [
@@ -230,7 +231,7 @@ function howItWasMade({ corpus, compared, language, rules, silenceSeconds }: Sco
   if (one) return [made, ...(compared === null ? language.map(sentence) : []), ...cut];
   const told =
     interval.low === null
-      ? `No interval: ${interval.reason}.`
+      ? `No interval: ${reasonText(interval.reason!)}.`
       : `Interval over ${number(interval.clusters)} ${interval.over}${interval.note === undefined ? '' : ` (${interval.note})`}; --json says how it is made.`;
   return [made, ...cut, told];
 }

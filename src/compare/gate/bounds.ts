@@ -71,7 +71,7 @@ const asProportion = ({ numerators, denominators }: ClusteredCounts): ClusteredC
 /** An interval where it is wanted, else the value alone. */
 export function intervalWhere(wanted: boolean, value: number | null, interval: () => Interval): Interval {
   if (wanted) return interval();
-  const reason = value === null ? { reason: 'there are no words' } : {};
+  const reason = value === null && { reason: { code: 'no-denominator' } as const };
   return { value, low: null, high: null, level: 0, ...reason, method: 'value alone' };
 }
 

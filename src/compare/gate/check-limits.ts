@@ -1,13 +1,12 @@
-import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
 import { toEstimate } from '../../studies/shared/estimates.ts';
 import { sizeOfBoth } from '../../studies/shared/group-pairs.ts';
 import { gather, type Part } from '../../studies/shared/sliced-counts.ts';
-import { percent } from '../../studies/shared/wording.ts';
 import {
   differenceAlone,
   differenceOf,
@@ -254,30 +253,27 @@ function judgeChange(
     pValue: isFail ? adjustedPValue : null,
   });
   const before = words > 0 ? { before: sum(first.numerators) / words } : {};
-  const remnant = judged.verdict === 'fail' ? null : remnantInWords(place, tally, settings);
+  const remnant = judged.verdict === 'fail' ? null : remnantOf(place, tally, settings);
   if (remnant === null) return { ...before, ...judged };
-  const { open: _, ...rest } = judged;
-  return { ...before, ...rest, verdict: 'inconclusive', why: remnant, moreSpeakers: null };
+  return { ...before, ...judged, verdict: 'inconclusive', why: remnant, moreSpeakers: null };
 }
 
 /** A comparison with the baseline is about all trials where it is over this share of them at least, with a transcript on both sides. */
 const minComparedShare = 0.5;
 
 /** Where too little is compared for a pass: of what this run asked there, or of what the baseline has. Null: it is enough. */
-function remnantInWords(place: Place, tally: GateTally, { look }: CheckSettings): string | null {
+function remnantOf(place: Place, tally: GateTally, { look }: CheckSettings): Reason | null {
   const { recognizer, condition, part } = place;
   const trials = (of: Part, which: GateSeries) => gathered(place, of, tally, which).n.pairs;
   // Before the end much of the baseline is still to be asked.
   const isWhole = look === undefined || look.share === 1;
   const inBaseline = isWhole ? (tally.baseline?.trialsOf(recognizer, condition) ?? 0) : 0;
   const shares = [
-    { compared: trials(part, 'after'), of: trials(part, 'worst'), whose: 'this run' },
-    { compared: trials(tally.slices.whole(), 'after'), of: inBaseline, whose: 'the baseline' },
+    { compared: trials(part, 'after'), of: trials(part, 'worst'), whose: 'this run' as const },
+    { compared: trials(tally.slices.whole(), 'after'), of: inBaseline, whose: 'the baseline' as const },
   ];
   const few = shares.find(({ compared, of }) => compared < minComparedShare * of);
-  if (few === undefined) return null;
-  const { compared, of, whose } = few;
-  return `only ${percent(compared, of)} of the trials of ${whose} there are compared (${grouped(compared)} of ${grouped(of)}), and fewer than half say nothing of the others`;
+  return few === undefined ? null : { code: 'few-compared', ...few };
 }
 
 /** A loss of this share of the speakers must have been met, with the confidence of the level, before a release passes while others are still to be asked. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { GateCheck, GateLimit } from '../../model/gate.ts';
+import { reasonText } from '../../model/reason.ts';
 import { failedWith, said, spoken } from '../../studies/shared/testing/testing.ts';
 import { type Baseline, contentOf, readBaseline, writeBaseline } from './baseline.ts';
 import { checkLimits } from './check-limits.ts';
@@ -64,7 +65,7 @@ test('A rate well below its limit passes, one well above fails, and one beside i
     ['pass', 'fail', 'inconclusive'],
   );
   assert.ok(verdicts[0]!.upperBound! > verdicts[0]!.value.value! && verdicts[0]!.upperBound! < 0.2);
-  assert.match(verdicts[2]!.why!, /^the limit lies inside the interval$/);
+  assert.match(reasonText(verdicts[2]!.why!), /^the limit lies inside the interval$/);
   assert.ok(verdicts[2]!.moreSpeakers! > 0);
 });
 
@@ -83,7 +84,7 @@ test('Where the interval that is shown leaves the limit out, it is said that the
   ).checks;
   const open = many.find((check) => check.limit === limit)!;
   assert.equal(open.verdict, 'inconclusive');
-  assert.match(open.why!, /^alone it would fail, and does not after correcting for all limits/);
+  assert.match(reasonText(open.why!), /^alone it would fail, and does not after correcting for all limits/);
 });
 
 test('A recognizer without an error passes, with a bound that few speakers leave above zero.', async () => {
@@ -192,7 +193,7 @@ test('Where failed trials alone keep a limit from passing, no number of speakers
   });
   const check = only((await judged([{ wer: 0.3 }], after)).checks);
   assert.deepEqual([check.verdict, check.moreSpeakers], ['inconclusive', null]);
-  assert.match(check.why!, /^trials without a transcript decide/);
+  assert.match(reasonText(check.why!), /^trials without a transcript decide/);
 });
 
 test('How many more speakers decide goes by the way to the limit, of a change for the better too.', async () => {
@@ -211,7 +212,7 @@ test('A rate right beside its limit is said to be out of reach.', async () => {
   const trials = trialsOf({ wrong: () => 0.1, seed: 'rates' });
   const { value } = only((await judged([{ wer: 0.1 }], trials)).checks);
   const check = only((await judged([{ wer: value.value! + 1e-4 }], trials)).checks);
-  assert.match(check.why!, /even 50 times as many speakers might not decide$/);
+  assert.match(reasonText(check.why!), /even 50 times as many speakers might not decide$/);
   assert.equal(check.moreSpeakers, null);
 });
 
@@ -358,10 +359,10 @@ test('A remnant of the trials passes nothing against the baseline, on whichever 
     only((await judged([{ worseBy: 0.02 }], after, before)).checks);
   const ofHere = await changeOf(all, few);
   assert.deepEqual([ofHere.verdict, ofHere.moreSpeakers], ['inconclusive', null]);
-  assert.match(ofHere.why!, /^only 40\.0 % of the trials of this run there are compared \(80 of 200\)/);
+  assert.match(reasonText(ofHere.why!), /^only 40\.0 % of the trials of this run there are compared \(80 of 200\)/);
   const ofThere = await changeOf(few, all);
   assert.deepEqual(
-    [ofThere.verdict, /^only 40\.0 % of the trials of the baseline .*\(80 of 200\)/.test(ofThere.why!)],
+    [ofThere.verdict, /^only 40\.0 % of the trials of the baseline .*\(80 of 200\)/.test(reasonText(ofThere.why!))],
     ['inconclusive', true],
   );
   assert.deepEqual([(await changeOf(all, half)).verdict, (await changeOf(half, all)).verdict], ['pass', 'pass']);

@@ -1,5 +1,6 @@
 import type { Estimate } from '../../model/finding.ts';
 import type { GateCheck } from '../../model/gate.ts';
+import type { Reason } from '../../model/reason.ts';
 import { computingOf, type TimeMeasure } from '../../studies/shared/computing-time.ts';
 import { measured } from '../../studies/shared/estimates.ts';
 import type { Look } from './looks.ts';
@@ -29,9 +30,8 @@ export function judgeFact(
   }
   const facts = tally.facts(recognizer, condition);
   const { value, n, method = 'count' } = factOf(measure as CountedMeasure, facts);
-  const unknown =
-    measure === 'pricePerMinute' ? 'no answer told a price, and the config has none' : 'nothing was counted';
-  const reason = value === null ? unknown : 'counted in this run, not sampled';
+  const unknown = measure === 'pricePerMinute' ? 'no-price' : 'nothing-counted';
+  const reason: Reason = { code: value === null ? unknown : 'not-sampled' };
   const estimate = measured(value, { utterances: 0, speakers: 0, pairs: n }, reason, method);
   if (value === null)
     return {
@@ -47,7 +47,7 @@ export function judgeFact(
   // Were there no more of them until the end.
   const adds = measure !== 'realTimeFactor' && measure !== 'pricePerMinute';
   if (adds && value * look.share > limit) return { ...judged, verdict: 'fail' };
-  return { ...judged, verdict: 'inconclusive', why: 'counted at the end', moreSpeakers: null };
+  return { ...judged, verdict: 'inconclusive', why: { code: 'at-the-end' }, moreSpeakers: null };
 }
 
 /** The number with the highest value, which is the worst. */
@@ -55,16 +55,13 @@ function judgeStudied(found: readonly StudiedNumber[], limit: number): Judged {
   const known = found.filter(({ estimate }) => estimate.value !== null);
   const worst = known.toSorted((a, b) => b.estimate.value! - a.estimate.value!)[0]?.estimate ?? found[0]?.estimate;
   if (worst === undefined || worst.value === null || worst.low === null) {
-    const value = worst ?? measured(null, { utterances: 0, speakers: 0 }, 'no study of the run has it', 'none');
-    const why = value.reason ?? 'there is no interval';
+    const value = worst ?? measured(null, { utterances: 0, speakers: 0 }, { code: 'no-study' }, 'none');
+    const why = value.reason ?? ({ code: 'no-interval' } as const);
     return { value, upperBound: null, pValue: null, verdict: 'inconclusive', why, moreSpeakers: null };
   }
   // Two-sided ends of the study: with 95 % each bound errs in 2.5 %.
   const verdict = worst.high! <= limit ? 'pass' : worst.low > limit ? 'fail' : 'inconclusive';
-  const open =
-    verdict === 'inconclusive'
-      ? { why: 'the limit lies inside the interval', open: 'interval' as const, moreSpeakers: null }
-      : {};
+  const open = verdict === 'inconclusive' ? { why: { code: 'limit-inside' } as const, moreSpeakers: null } : {};
   return { value: worst, upperBound: worst.high, pValue: null, verdict, ...open };
 }
 

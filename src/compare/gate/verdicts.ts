@@ -1,7 +1,6 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
 import type { GateCheck, GateVerdict } from '../../model/gate.ts';
-import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
-import { lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { farthest, lackingUnits, type Reason } from '../../model/reason.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import type { Look } from './looks.ts';
 
@@ -20,10 +19,7 @@ export interface CheckSettings {
 /** What a one-sided test may err at this look, that may err by `alpha` in all. */
 export const errorNow = ({ look }: CheckSettings, alpha: number) => look?.errorOf(alpha) ?? alpha;
 
-export type Judged = Pick<
-  GateCheck,
-  'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'open' | 'moreSpeakers'
->;
+export type Judged = Pick<GateCheck, 'value' | 'before' | 'verdict' | 'upperBound' | 'pValue' | 'why' | 'moreSpeakers'>;
 
 const order: readonly GateVerdict[] = ['fail', 'inconclusive', 'pass'];
 const rank = (verdict: GateVerdict) => order.indexOf(verdict);
@@ -58,14 +54,6 @@ interface ToJudge {
   readonly mayPass: boolean;
 }
 
-/** So many times the speakers there are nobody can say anything of. */
-const farthest = 50;
-
-function codeOf(reason: string, moreSpeakers: number | null): Pick<Judged, 'open'> {
-  if (moreSpeakers !== null) return { open: 'few' };
-  return reason === resamplesAlike ? { open: 'alike' } : {};
-}
-
 /** The verdict on one limit, with the reason and the speakers lacking where it is inconclusive. */
 export function verdictOf({
   limit,
@@ -82,30 +70,23 @@ export function verdictOf({
   if (isFail) return { ...about, verdict: 'fail' };
   if (upperBound !== null && upperBound <= limit) {
     if (enough) return { ...about, verdict: 'pass' };
-    const why = 'too few speakers for a pass before the end';
-    return { ...about, verdict: 'inconclusive', open: 'few', why, moreSpeakers: null };
+    return { ...about, verdict: 'inconclusive', why: { code: 'few-before-end' }, moreSpeakers: null };
   }
   if (value.value === null || upperBound === null) {
-    const reason = (value.value === null ? value.reason : sampled.reason) ?? 'there is no interval';
-    const why = reason.replaceAll('clusters (speakers)', 'speakers');
-    const moreSpeakers = lackingClusters(reason);
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers, ...codeOf(reason, moreSpeakers) };
+    const why: Reason = (value.value === null ? value.reason : sampled.reason) ?? { code: 'no-interval' };
+    return { ...about, verdict: 'inconclusive', why, moreSpeakers: lackingUnits(why) };
   }
   const middle = careful ?? value.value;
   if (value.value <= limit && middle > limit) {
-    const why = 'trials without a transcript decide: were all their words wrong, it would be above the limit';
-    return { ...about, verdict: 'inconclusive', why, moreSpeakers: null };
+    return { ...about, verdict: 'inconclusive', why: { code: 'failures-decide' }, moreSpeakers: null };
   }
   const distance = value.value > limit ? value.value - limit : limit - middle;
   const times = ((upperBound - middle) / distance) ** 2;
   const more = Math.ceil((times - 1) * n.speakers);
   // The interval that is shown stands for itself.
-  const isAlone = value.low !== null && value.low > limit;
-  const why = isAlone
-    ? 'alone it would fail, and does not after correcting for all limits'
-    : 'the limit lies inside the interval';
-  const close = { ...about, verdict: 'inconclusive', open: isAlone ? 'correction' : 'interval' } as const;
-  if (times <= farthest) return { ...close, why, moreSpeakers: Math.max(1, more) };
-  const never = `${why}; even ${farthest} times as many speakers might not decide`;
-  return { ...close, why: never, moreSpeakers: null };
+  const code = value.low !== null && value.low > limit ? 'alone-it-would-fail' : 'limit-inside';
+  if (times <= farthest) {
+    return { ...about, verdict: 'inconclusive', why: { code }, moreSpeakers: Math.max(1, more) };
+  }
+  return { ...about, verdict: 'inconclusive', why: { code, notBy: farthest }, moreSpeakers: null };
 }

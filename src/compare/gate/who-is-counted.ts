@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { GateCheck } from '../../model/gate.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { decisiveInWords, decisiveOf } from '../../studies/shared/decisive.ts';
@@ -43,16 +44,16 @@ export function withWhoIsCounted(check: GateCheck, slices: SlicedCounts, { parts
   if (notes.length === 0) return check;
   const isMuch = ({ unknown, all }: { readonly unknown: number; readonly all: number }) =>
     unknown > maxUnknownShare * all;
-  const why =
+  const why: Reason | null =
     check.group !== null && isMuch(clips)
-      ? 'an interval over clips says nothing of people'
+      ? { code: 'clips-for-people' }
       : absent !== null && isMuch(absent)
-        ? 'of more than a tenth, who are in no group, it says nothing'
+        ? { code: 'many-in-no-group' }
         : null;
   // Nothing that could be sampled otherwise: all errors are those of the baseline, or the limit is broken for those who are known.
   const isSure = check.verdict === 'fail' || (check.verdict === 'pass' && isUnchanged(check));
   if (why === null || isSure) return { ...check, notes };
-  return { ...check, notes, verdict: 'inconclusive', why, open: 'unknown', moreSpeakers: null };
+  return { ...check, notes, verdict: 'inconclusive', why, moreSpeakers: null };
 }
 
 /**

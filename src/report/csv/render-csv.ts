@@ -1,5 +1,6 @@
 import { estimateOf, isComparison } from '../../model/comparison.ts';
 import type { Cell, Column, Comparison, Estimate, SampleSize, Table } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 
 export interface CsvOptions {
   /** Whether columns of words that were said are kept; true if absent. */
@@ -92,8 +93,8 @@ function sizeOf(cell: Cell | undefined): SampleSize | null {
 }
 
 function reasonOf(cell: Cell): string | null {
-  const own = isComparison(cell) ? cell.reason : undefined;
-  return own ?? estimateOf(cell)?.reason ?? null;
+  const reason = (isComparison(cell) ? cell.reason : undefined) ?? estimateOf(cell)?.reason;
+  return reason === undefined ? null : reasonText(reason);
 }
 
 function csvValue(value: string | number | null, shown: boolean): string {

@@ -85,20 +85,21 @@ export function formatComparison(comparison: Comparison, kind: ColumnKind = 'dif
   const scale = { ...scaleFor(ownUnit ? kind : 'difference', scaleBy(difference)), signed: true };
   const cell = shown(difference, scale);
   const method = [cell.method, comparison.test].filter(Boolean).join('; ');
-  const reasons = [...new Set([cell.reason, comparison.reason].filter((reason) => reason))];
+  const own = comparison.reason && reasonText(comparison.reason);
+  const reasons = [...new Set([cell.reason, own].filter((reason) => reason))];
   const reason =
     reasons.length > 0
       ? reasons.join('; ')
       : comparison.pValue !== null || comparison.adjustedPValue !== null
         ? null
-        : 'no test was made';
+        : reasonText({ code: 'not-tested' });
   return {
     ...cell,
     method,
     reason,
     verdict: verdictIn(comparison),
     pValue: pValuesOf(comparison),
-    open: comparison.open === undefined ? null : reasonText(comparison.open),
+    open: comparison.open === undefined ? null : reasonText(comparison.open.reason),
   };
 }
 
@@ -122,7 +123,7 @@ function shown(estimate: Estimate, scale: Scale): ShownCell {
     open: null,
     n: formatSampleSize(estimate.n),
     method: interval === null ? estimate.method : `${formatLevel(estimate.level)} interval: ${estimate.method}`,
-    reason: missing ? (estimate.reason ?? 'no reason was given') : null,
+    reason: missing ? (estimate.reason ? reasonText(estimate.reason) : 'no reason was given') : null,
     order: value,
     numeric: true,
   };

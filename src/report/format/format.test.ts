@@ -61,9 +61,15 @@ test('an interval is printed in the unit of its value', () => {
 });
 
 test('what is missing is a dash that keeps its reason', () => {
-  const none = formatEstimate({ ...estimate, value: null, low: null, high: null, reason: 'only 1 speaker' }, 'rate');
+  const none = formatEstimate(
+    { ...estimate, value: null, low: null, high: null, reason: { code: 'text', text: 'only 1 speaker' } },
+    'rate',
+  );
   assert.deepEqual([none.main, none.interval, none.reason, none.order], ['–', null, 'only 1 speaker', null]);
-  const bare = formatEstimate({ ...estimate, low: null, high: null, reason: 'too few' }, 'rate');
+  const bare = formatEstimate(
+    { ...estimate, low: null, high: null, reason: { code: 'text', text: 'too few' } },
+    'rate',
+  );
   assert.deepEqual([bare.main, bare.interval, bare.reason], ['12.3 %', null, 'too few']);
   assert.equal(formatCell(null, 'rate').main, '–');
   assert.equal(formatCell(undefined, 'rate').numeric, true);
@@ -87,7 +93,12 @@ test('a comparison shows points, the corrected p-value and its verdict', () => {
   );
   assert.deepEqual([shown.verdict?.verdict, shown.verdict?.mark, shown.verdict?.word], ['better', '✓', 'better']);
   assert.equal(formatComparison({ ...comparison, adjustedPValue: null }).pValue, 'p = .004');
-  const untested = formatComparison({ ...comparison, pValue: null, adjustedPValue: null, reason: 'one pair' });
+  const untested = formatComparison({
+    ...comparison,
+    pValue: null,
+    adjustedPValue: null,
+    reason: { code: 'text', text: 'one pair' },
+  });
   assert.deepEqual([untested.pValue, untested.reason], [null, 'one pair']);
   assert.equal(formatComparison(comparison, 'seconds').main, '−21 ms');
 });

@@ -72,8 +72,9 @@ export function verdictOf({ verdict, comparison }: Statement): ShownVerdict | nu
 
 /** Why its interval is wider than it would be alone; null where it is not. */
 export function whyWider({ open }: Comparison): string | null {
-  if (open?.why !== 'correction') return null;
-  return `wider than alone: ${open.among ?? 'several comparisons'} were made at once, so chance has as many tries`;
+  if (open?.reason.code !== 'corrected') return null;
+  const { among, family = 'comparison' } = open.reason;
+  return `wider than alone: ${among === null ? `several ${family}s` : counted(among, family)} were made at once, so chance has as many tries`;
 }
 
 /** Whether a text is one of the verdicts. */

@@ -2,7 +2,7 @@ import { exitCodes } from '../../base/errors.ts';
 import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/number-format.ts';
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
-import { openInBrief } from '../../model/reason.ts';
+import { openInBrief, reasonText } from '../../model/reason.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
 
 /** How a verdict is marked; the word always stands by it. */
@@ -44,9 +44,9 @@ export function placeAt(check: Placed, called: Readonly<Record<string, string>>)
 }
 
 /** `pass`, `fail`, or of what is open whether it is too few or too close. */
-export function verdictAt({ verdict, open: why }: Pick<GateCheck, 'verdict' | 'open'>): string {
+export function verdictAt({ verdict, why }: Pick<GateCheck, 'verdict' | 'why'>): string {
   if (verdict !== 'inconclusive') return `${gateMarks[verdict]} ${verdict}`;
-  const { mark, word } = openInBrief(why && { why, unit: 'speaker' });
+  const { mark, word } = openInBrief(why && { reason: why, unit: 'speaker' });
   return `${mark} ${word}`;
 }
 
@@ -129,16 +129,17 @@ function noteOf(check: GateCheck, bare: (number: number) => string): string | nu
   const more = upperBound === null ? `${speakers} would do for an interval` : `about ${speakers} would decide`;
   // The interval has two sides, and a pass one.
   const isAbove = !isSame(check) && verdict === 'pass' && upperBound !== null && (value.high ?? 0) > limit;
+  const told = value.value === null ? (value.reason ?? why) : verdict === 'inconclusive' ? why : undefined;
   const parts = [
-    value.value === null ? (value.reason ?? why) : verdict === 'inconclusive' ? why : undefined,
+    told && reasonText(told),
     verdict === 'inconclusive' && moreSpeakers != null ? more : undefined,
     isSame(check) ? 'the same errors in every trial' : undefined,
     isAbove ? `at most ${bare(upperBound)}, the one-sided bound that decides` : undefined,
     decidedAtLook === undefined ? undefined : `of the first ${grouped(value.n.speakers)} speakers`,
     ...notes,
   ];
-  const told = [...new Set(parts)].filter((part) => part !== undefined);
-  return told.length === 0 ? null : told.join('; ');
+  const noted = [...new Set(parts)].filter((part) => part !== undefined);
+  return noted.length === 0 ? null : noted.join('; ');
 }
 
 /** The numbers, the limit, and the note; without a full stop. */

@@ -12,7 +12,7 @@ const cell = (value: number | null, verdict: Verdict = 'cannot tell'): Compariso
     level: 0.95,
     n: { utterances: 9, speakers: 3 },
     method: 'invented',
-    ...(value === null && { reason: 'nobody spoke' }),
+    ...(value === null && { reason: { code: 'text' as const, text: 'nobody spoke' } }),
   },
   pValue: value === null ? null : 0.03,
   adjustedPValue: value === null ? null : 0.04,

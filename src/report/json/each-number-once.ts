@@ -62,7 +62,7 @@ function cellsOf(sections: readonly Section[]): KnownCells {
 function keyOf(cell: Estimate | Comparison): string {
   if (isComparison(cell)) return `c ${keyOf(cell.difference)} ${cell.adjustedPValue} ${cell.verdict}`;
   const { value, low, high, level, n, reason } = cell;
-  return `e ${value} ${low} ${high} ${level} ${n.utterances} ${n.speakers} ${n.words} ${reason}`;
+  return `e ${value} ${low} ${high} ${level} ${n.utterances} ${n.speakers} ${n.words} ${JSON.stringify(reason)}`;
 }
 
 function placed({ estimate, comparison, ...rest }: Statement, { places }: KnownCells): PlacedStatement {

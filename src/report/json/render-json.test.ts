@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hostileText, sampleReport } from '../testing/sample-report.ts';
 import { eachNumberOnce } from './each-number-once.ts';
 import { renderJson } from './render-json.ts';
-import { reportFormat, reportSchema, withPresentMembers } from './report-schema.ts';
+import { reportFormat, reportSchema } from './report-schema.ts';
 
 test('the JSON reads back as the report', () => {
   for (const hostile of [false, true]) {
@@ -65,10 +65,4 @@ test('the JSON is of the form that the schema describes, which knows every membe
     assert.deepEqual(reportSchema.parse(read), read);
     assert.throws(() => reportSchema.parse({ ...read, more: 1 }), /more/);
   }
-});
-
-test('members of findings that an earlier version kept have the names of today, wherever they stand', () => {
-  const kept = [{ tables: [{ rows: [{ who: { pValue: 0.2, leastPValue: 0.01 } }] }], settings: { mostQuestions: 4 } }];
-  const present = [{ tables: [{ rows: [{ who: { pValue: 0.2, minPValue: 0.01 } }] }], settings: { maxTrials: 4 } }];
-  assert.deepEqual(withPresentMembers(kept), present);
 });

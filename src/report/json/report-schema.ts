@@ -1,33 +1,12 @@
 import { z } from 'zod';
 import { failureKinds } from '../../model/observation.ts';
+import { reasonCodes } from '../../model/reason.ts';
 import { scores } from './scores-schema.ts';
 
 // `report.json` as programs may rely on it. `scripts/generate-catalog.ts` writes it as schema/report.schema.json.
 
 /** Number of the form of `report.json`: raised when a member is renamed, goes or changes its meaning, not when one comes. */
-export const reportFormat = 3;
-
-/** Members that every reader of findings needs, by the name that they had in format 1, with the name that they have now. */
-const renamedMembers: Readonly<Record<string, string>> = {
-  leastPValue: 'minPValue',
-  leastQuestions: 'minTrials',
-  mostQuestions: 'maxTrials',
-};
-
-/**
- * Findings as an earlier version kept them, with the names that their members have now.
- *
- * @example withPresentMembers(store.findings(run.id))
- */
-export function withPresentMembers<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(withPresentMembers) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    Object.hasOwn(renamedMembers, name) ? renamedMembers[name] : name,
-    withPresentMembers(member),
-  ]);
-  return Object.fromEntries(members) as Value;
-}
+export const reportFormat = 4;
 
 const sampleSize = z
   .strictObject({
@@ -42,6 +21,14 @@ const sampleSize = z
   })
   .describe('How much data stands behind a number');
 
+const reason = z
+  .looseObject({
+    code: z.enum(reasonCodes).describe('Tells what kind of reason it is; the other members are its numbers'),
+    unit: z.string().optional().describe('What is counted: speaker, recording, utterance, listener, text'),
+  })
+  .meta({ id: 'reason' })
+  .describe('Why there is no number, interval, test or verdict');
+
 const estimate = z
   .strictObject({
     value: z.number().nullable().describe('Null with a reason. Rates are shares: .12 for 12 %'),
@@ -49,7 +36,7 @@ const estimate = z
     high: z.number().nullable().describe('Upper end of the interval'),
     level: z.number().describe('Confidence level of the interval, .95 for 95 %'),
     n: sampleSize,
-    reason: z.string().optional().describe('Why value or interval is null'),
+    reason: reason.optional().describe('Why value or interval is null'),
     method: z
       .string()
       .describe('How the interval was made: the same value, n and method have the same interval everywhere'),
@@ -70,20 +57,16 @@ const comparison = z
     test: z.string(),
     verdict,
     open: z
-      .looseObject({
-        why: z
-          .enum(['few', 'few-differ', 'alike', 'interval', 'correction', 'test', 'design'])
-          .describe(
-            'Too few speakers; too few who differ; no errors differ; 0 is in the interval; alone it would tell, not among others; not significant',
-          ),
-        text: z.string().optional().describe('Of `design`: as it was said'),
-        low: z.number().optional().describe('Of `correction`, with `high` beside it: the interval among the others'),
+      .strictObject({
+        reason,
         more: z.number().nullable().describe('About how many more would settle it'),
         unit: z.enum(['speaker', 'recording']),
       })
       .optional()
-      .describe('With the verdict `cannot tell`: why, with the numbers of its code'),
-    reason: z.string().optional(),
+      .describe(
+        'With the verdict `cannot tell`: why; with `low` and `high` of `corrected` its interval among the others',
+      ),
+    reason: reason.optional(),
   })
   .meta({ id: 'comparison' })
   .describe('The difference between two estimates, with a test');

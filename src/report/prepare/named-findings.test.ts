@@ -56,27 +56,3 @@ test('every rate over words names its normalizer: in sizes, beneath tables and b
     undefined,
   );
 });
-
-test('intervals are over speakers, or over utterances where nobody says who speaks, and never over clusters', () => {
-  const reason = 'an interval needs 10 clusters (speakers), and there are 2';
-  const estimate = { value: 0.5, low: null, high: null, level: 0.95, reason, method: 'bootstrap over clusters' };
-  const said = (speakers: number, more: readonly number[] = []) => {
-    const sized = [speakers, ...more].map((size) => ({ ...estimate, n: { utterances: 2, speakers: size } }));
-    const answer = sized.map((one) => ({ text: `No verdict: ${reason}.`, estimate: one }));
-    const [shown] = namedFindings([{ ...other, answer, sections: [], timing: { answer: [], sections: [] } }], []);
-    return shown!.answer.map(({ text, estimate: shownEstimate }) => [
-      text,
-      shownEstimate!.reason,
-      shownEstimate!.method,
-    ]);
-  };
-  const [speakers, utterances] = ['speakers', 'utterances'].map((unit) => [
-    `No verdict: an interval needs 10 ${unit}, and there are 2.`,
-    `an interval needs 10 ${unit}, and there are 2`,
-    `bootstrap over ${unit}`,
-  ]);
-  assert.deepEqual(said(2), [speakers]);
-  assert.deepEqual(said(0), [utterances]);
-  // What is known of some is said of the whole, each number by its own.
-  assert.deepEqual(said(2, [0]), [speakers, [speakers![0], ...utterances!.slice(1)]]);
-});

@@ -4,8 +4,7 @@ import { type Estimate, type Finding, findingNames, type Table } from '../../mod
 export type NamedFinding = Finding & { readonly name: string };
 
 /**
- * Findings as a report shows them: every rate names its normalizer, every interval what it was made over (speakers, or utterances where
- * nobody says who speaks), and each finding has a name of its own, the one that was given or
+ * Findings as a report shows them: every rate names its normalizer, and each finding has a name of its own, the one that was given or
  * else the study's, numbered where several have the same. A name stands in the headings where it was given, or where headings are alike
  * without it.
  *
@@ -27,7 +26,7 @@ export function namedFindings(
     const name = names[place]!;
     const told =
       given[place] !== undefined || findings.some((other, index) => index !== place && other.title === title);
-    const shown = withUnits(withNormalizer(finding));
+    const shown = withNormalizer(finding);
     const sections = shown.sections.map((section) =>
       findings.some((other, index) => index !== place && other.sections.some((one) => one.title === section.title))
         ? { ...section, title: `${section.title} (${name})` }
@@ -52,30 +51,6 @@ function withNormalizer(finding: Finding): Finding {
   if (typeof normalizer !== 'object' || normalizer === null || !('name' in normalizer)) return finding;
   const { name, used } = normalizer as { readonly name: string; readonly used?: readonly string[] };
   return labelled(finding, used === undefined ? name : `${name}: ${used.join(', ')}`) as Finding;
-}
-
-/** Statistics know clusters alone. What these are is told by the sizes beside them. */
-function withUnits(finding: Finding): Finding {
-  return inUnits(finding, anySpeaker(finding) ? 'speakers' : 'utterances') as Finding;
-}
-
-function anySpeaker(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return ((value as Partial<Estimate>).n?.speakers ?? 0) > 0 || Object.values(value).some(anySpeaker);
-}
-
-function inUnits(value: unknown, unit: string, key = ''): unknown {
-  if (typeof value === 'string') {
-    const whole = value.replaceAll('clusters (speakers)', unit);
-    return key === 'method' || key === 'reason' ? whole.replaceAll(/\bclusters\b/g, unit) : whole;
-  }
-  if (Array.isArray(value)) return value.map((item) => inUnits(item, unit));
-  if (typeof value !== 'object' || value === null) return value;
-  const { n } = value as Partial<Estimate>;
-  // Ratings name theirs themselves.
-  if (n?.ratings !== undefined) return value;
-  const own = n?.speakers === 0 && n.utterances > 0 ? 'utterances' : unit;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inUnits(member, own, name)]));
 }
 
 function labelled(value: unknown, name: string): unknown {

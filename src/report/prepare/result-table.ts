@@ -136,7 +136,7 @@ function countOf(value: number, { utterances, speakers }: Table['rows'][number])
     high: null,
     level: 0.95,
     n,
-    reason: 'it is a count',
+    reason: { code: 'not-sampled' },
     method: 'count',
   };
 }
@@ -183,8 +183,7 @@ export const isWorse = ({ worst }: Pick<ScoreRow, 'worst'>): boolean => worst?.c
 
 /** `amazon-gb and amazon-us: the interval holds 0; about 660 more speakers would settle it.` */
 function whyOpen(about: string, { open }: Comparison): string | null {
-  if (open === undefined) return null;
-  return `${about}: ${openInWords(open)}.`;
+  return open === undefined ? null : `${about}: ${openInWords(open)}.`;
 }
 
 /** Names of more recognizers than this stand in the table alone. */

@@ -1,5 +1,4 @@
 import { formatFixed, pValuePhrase } from '../../base/number-format.ts';
-import { shownDifference } from '../../model/comparison.ts';
 import type { Cell, Comparison, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 
@@ -113,7 +112,7 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
   const texts = cells.filter((cell) => typeof cell === 'string');
   const numbers = cells.filter((cell) => typeof cell === 'number');
   const comparisons = cells.filter(isComparison);
-  const estimates = [...cells.filter(isEstimate), ...comparisons.map(shownDifference)];
+  const estimates = [...cells.filter(isEstimate), ...comparisons.map(({ difference }) => difference)];
   return {
     table: id,
     texts: [...texts, title, section, note, ...columns.map(({ label }) => label)],
@@ -133,8 +132,10 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
     more: comparisons.flatMap(({ open }) => open?.more ?? []),
     quotes: [
       ...texts.filter((text) => text.length > 10),
-      ...estimates.flatMap(({ reason }) => reason ?? []),
-      ...comparisons.flatMap(({ reason, open }) => [reason ?? [], open === undefined ? [] : reasonText(open)].flat()),
+      ...estimates.flatMap(({ reason }) => (reason ? reasonText(reason) : [])),
+      ...comparisons.flatMap(({ reason, open }) =>
+        [reason, open?.reason].flatMap((one) => (one ? reasonText(one) : [])),
+      ),
     ].sort((a, b) => b.length - a.length),
   };
 }
@@ -203,7 +204,7 @@ function withoutNames(sentence: string, names: readonly (readonly string[])[]) {
 
 /** No part of a longer number. */
 const number = String.raw`(?<![\d.,])([−+]?\d[\d,]*(?:\.\d+)?)(?![\d]|[.,]\d)`;
-const side = '(?: (?:less|more|below|above))?';
+const side = '(?: (?:less|more))?';
 const unit = `(?: ?(?:%|points|percent|dB|s|min|ms|times|words per minute)(?![a-z]))`;
 /** What rows have a number of. */
 const countable =
@@ -296,7 +297,7 @@ function hasRow(
     (comparison === undefined ||
       ofBoth.some(
         (row) =>
-          isSame(shownDifference(comparison), row) &&
+          isSame(comparison.difference, row) &&
           [comparison.pValue, comparison.adjustedPValue].every(
             (p) => p === null || row.pValues.some(({ value }) => value === p),
           ),

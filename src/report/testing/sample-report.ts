@@ -89,14 +89,14 @@ function robustness(hostile: boolean): Finding {
     high: null,
     level: 0.95,
     n: { utterances: 3, speakers: 1 },
-    reason: 'only 1 speaker: an interval needs at least 5',
+    reason: { code: 'text', text: 'only 1 speaker: an interval needs at least 5' },
     method,
   };
   const noInterval: Estimate = {
     ...rate(0.31, 9),
     low: null,
     high: null,
-    reason: 'only 2 speakers: an interval needs at least 5',
+    reason: { code: 'text', text: 'only 2 speakers: an interval needs at least 5' },
   };
   const wer = (recognizer: number, steep: number, rank: number) =>
     rate(0.112 + recognizer * 0.021 + steep * rank * (1 + recognizer * 0.25) + jitter());

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { reasonText } from '../../model/reason.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 import { renderFirstScreen } from './first-screen.ts';
@@ -41,9 +42,10 @@ test('why there is no verdict is told once', () => {
   const report = sampleReport();
   const [finding] = report.findings;
   const { comparison } = finding!.answer[0]!;
-  const reason = 'an interval needs 10 clusters (speakers), and there are 4';
+  const reason = { code: 'few-units', need: 10, have: [4] } as const;
   const difference = { ...comparison!.difference, low: null, high: null, reason };
-  const open = { why: 'design', text: '4 speakers cannot tell', more: 6, unit: 'speaker' } as const;
+  const why = { code: 'text', text: '4 speakers cannot tell' } as const;
+  const open = { reason: why, more: 6, unit: 'speaker' } as const;
   const told = (text: string) => {
     const statement = {
       text,
@@ -51,7 +53,8 @@ test('why there is no verdict is told once', () => {
     } as const;
     const findings = [{ ...finding!, answer: [statement] }];
     return (
-      renderText({ ...report, findings }, { width: 200, color: false, transcripts: true }).split(reason).length - 1
+      renderText({ ...report, findings }, { width: 200, color: false, transcripts: true }).split(reasonText(reason))
+        .length - 1
     );
   };
   assert.equal(told('No verdict: 4 speakers cannot tell.'), 0);
@@ -185,8 +188,8 @@ test('the summary has the beginnings of tables of misheard words, some of each r
 
 test('no note stands beneath a table without a cell that refers to it, and a table without rows says so', () => {
   const rate = (key: string) => ({ key, label: key.repeat(20), kind: 'rate' }) as const;
-  const cell = (reason: string) => ({
-    ...{ value: 0.5, low: null, high: null, level: 0.95, method: 'm', reason },
+  const cell = (text: string) => ({
+    ...{ value: 0.5, low: null, high: null, level: 0.95, method: 'm', reason: { code: 'text' as const, text } },
     n: { utterances: 5, speakers: 5 },
   });
   const rows = [

@@ -221,8 +221,9 @@ function verdictColumn(
 /** What the word of an open verdict leaves out: of whom there are too few, why its interval is wider; of the first row also what would settle it. */
 function whyOpen(cell: Cell | undefined, first: boolean): string | null {
   const open = isComparison(cell) ? cell.open : undefined;
-  if (open === undefined || open.why === 'alike') return null;
-  const why = whyWider(cell as Comparison) ?? (open.why === 'interval' ? null : reasonText(open));
-  const parts = [why, first || open.why !== 'interval' ? whatSettles(open) : null].filter((part) => part !== null);
+  if (open === undefined || open.reason.code === 'unchanged') return null;
+  const isShown = open.reason.code === 'holds-nothing';
+  const why = whyWider(cell as Comparison) ?? (isShown ? null : reasonText(open.reason));
+  const parts = [why, first || !isShown ? whatSettles(open) : null].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('; ');
 }

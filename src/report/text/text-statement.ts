@@ -23,7 +23,7 @@ export function textStatement(
     statement.comparison && formatComparison(statement.comparison, kind === 'rate' ? 'difference' : kind),
   ].filter((number) => number !== undefined);
   const { open } = statement.comparison ?? {};
-  const saysWhy = open !== undefined && sentence.includes(visibleText(reasonText(open)));
+  const saysWhy = open !== undefined && sentence.includes(visibleText(reasonText(open.reason)));
   const notes = new Set(
     numbers.flatMap((number) => numberNotes(saysWhy ? { ...number, reason: null } : number, sentence)),
   );

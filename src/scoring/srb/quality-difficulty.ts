@@ -1,7 +1,9 @@
+import type { Reason } from '../../model/reason.ts';
+
 /** A number of Speech Robust Bench that may not exist: null always comes with a reason. */
 export interface RobustnessValue {
   readonly value: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** Mean quality of the sound of a scenario; null where a measure was not taken or does not apply. */
@@ -65,7 +67,7 @@ export function qualityDifficulty(
   );
   if (points.length > 0) return { value: points.reduce((sum, one) => sum + one, 0) / points.length };
   const measured = quality.dnsmos !== null || quality.pesq !== null;
-  return { value: null, reason: measured ? 'the scale has no spread' : 'neither DNSMOS nor PESQ is known' };
+  return { value: null, reason: measured ? { code: 'quality-without-spread' } : { code: 'not-measured' } };
 }
 
 function pointsOf(quality: number | null, scale: QualityScale | null): number | null {

@@ -30,7 +30,7 @@ test('Difficulty follows from quality as in the published table.', () => {
     Math.abs(qualityDifficulty({ dnsmos: null, pesq: 4.1336 }, recentredQualityScales).value! - 0.2984) < 0.004,
   );
   assert.ok(Math.abs(qualityDifficulty({ dnsmos: null, pesq: -mean - deviation }).value! - 87.5) < 1e-9);
-  assert.equal(qualityDifficulty({ dnsmos: null, pesq: null }).reason, 'neither DNSMOS nor PESQ is known');
+  assert.deepEqual(qualityDifficulty({ dnsmos: null, pesq: null }).reason, { code: 'not-measured' });
   assert.throws(() => qualityDifficulty({ dnsmos: Number.NaN, pesq: null }), RangeError);
 });
 

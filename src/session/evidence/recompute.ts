@@ -1,7 +1,8 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { type Finding, withoutCopies } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import { storedFinding } from '../../model/stored-finding.ts';
 import type { Study, StudyContext } from '../../studies/contract.ts';
 import { loadMember, loadNamedMember } from '../members/load-member.ts';
 import { checkOwnModule } from '../members/own-module.ts';
@@ -49,7 +50,7 @@ export async function recomputeFindings(
       const context = { ...parts.context, findings: before };
       const finding = await conclude(study, planned.options, { ...parts, context });
       const again = JSON.parse(JSON.stringify(finding)) as Json;
-      const compared = compareJson(withoutCopies(reported), again, `findings[${index}]`, maxDifferences);
+      const compared = compareJson(storedFinding(reported), again, `findings[${index}]`, maxDifferences);
       const state = compared.differenceCount === 0 ? 'same' : 'different';
       results.push({ study: planned.name, state, ...compared, finding });
     } catch (error) {

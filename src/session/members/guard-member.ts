@@ -4,7 +4,8 @@ import { printable } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
 import type { Corpus, CorpusKind } from '../../corpora/contract.ts';
 import type { EmbeddedText, Embedder, EmbedderKind } from '../../embedders/contract.ts';
-import { type Finding, withoutCopies } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import { storedFinding } from '../../model/stored-finding.ts';
 import type { Perturbation, Perturbed } from '../../perturbations/contract.ts';
 import type { PredictorKind } from '../../predictors/contract.ts';
 import type { QualityMeasure } from '../../quality/contract.ts';
@@ -147,7 +148,7 @@ export const guardMember = {
           const batch = watch.expect('run yields', shapes.batch, step.value);
           step = await next(yield { ...batch, questions: () => questions(watch, batch, context) });
         }
-        return withoutCopies(watch.expect('run returns', findingShape, step.value));
+        return storedFinding(watch.expect('run returns', findingShape, step.value));
       },
     };
   },

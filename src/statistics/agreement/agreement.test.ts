@@ -62,7 +62,7 @@ test('Units of one cluster are drawn together: each said twice, the interval is 
   assert.ok(Math.abs(width(twice) / alone - Math.SQRT1_2) < 0.1, `${width(twice)} beside ${alone}`);
   const few = clusters.map((_, unit) => `clip ${unit % 9}`);
   const none = krippendorffAlphaInterval(twice, 'nominal', { random: createRandom('few'), clusters: few });
-  assert.deepEqual([none.low, none.reason], [null, 'an interval needs 10 clusters of units, and there are 9']);
+  assert.deepEqual([none.low, none.reason], [null, { code: 'few-units', need: 10, have: [9], unit: 'cluster' }]);
   assert.throws(() => width(twice, clusters.slice(1)), /expected a cluster for each of 80 units, but got 79/);
 });
 
@@ -78,9 +78,9 @@ test('Words are categories like numbers, and __proto__ is a word.', () => {
 });
 
 test('Where all agree by necessity, nobody rates or only one does, there is a reason instead of agreement.', () => {
-  assert.equal(krippendorffAlpha([], 'nominal').reason, 'no unit has two ratings');
-  assert.equal(krippendorffAlpha([[1, 2, 3]], 'nominal').reason, 'no unit has two ratings');
-  assert.equal(
+  assert.deepEqual(krippendorffAlpha([], 'nominal').reason, { code: 'no-two-ratings' });
+  assert.deepEqual(krippendorffAlpha([[1, 2, 3]], 'nominal').reason, { code: 'no-two-ratings' });
+  assert.deepEqual(
     krippendorffAlpha(
       [
         [0, 0],
@@ -88,10 +88,10 @@ test('Where all agree by necessity, nobody rates or only one does, there is a re
       ],
       'ratio',
     ).reason,
-    'all ratings are the same',
+    { code: 'all-ratings-same' },
   );
   const random = createRandom('few');
-  assert.match(
+  assert.deepEqual(
     krippendorffAlphaInterval(
       [
         [1, 2],
@@ -99,8 +99,8 @@ test('Where all agree by necessity, nobody rates or only one does, there is a re
       ],
       'nominal',
       { random },
-    ).reason!,
-    /needs 10 units/,
+    ).reason,
+    { code: 'few-units', need: 10, have: [2], unit: 'unit' },
   );
 });
 

@@ -1,12 +1,13 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { type Interval, requireSquares } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
 
 export interface AlphaResult {
   /** At most 1; 0 where raters agree as often as by chance. Null with `reason` where it is undefined. */
   readonly value: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** Units with at least two ratings, and the ratings of these. */
   readonly units: number;
   readonly ratings: number;
@@ -26,8 +27,8 @@ export function krippendorffAlpha(ratings: readonly (readonly Rating[])[], level
   const table = ratingTable(ratings, level);
   const value = alphaOf(table, table.places.keys(), level);
   const known = { units: table.units, ratings: table.ratings };
-  if (table.units === 0) return { value, reason: 'no unit has two ratings', ...known };
-  if (value === null) return { value, reason: 'all ratings are the same', ...known };
+  if (table.units === 0) return { value, reason: { code: 'no-two-ratings' }, ...known };
+  if (value === null) return { value, reason: { code: 'all-ratings-same' }, ...known };
   return { value, ...known };
 }
 
@@ -56,13 +57,13 @@ export function krippendorffAlphaInterval(
   if (!(confidence > 0 && confidence < 1)) {
     throw new RangeError(`expected a level between 0 and 1, but got ${confidence}`);
   }
-  const { value, reason, units } = krippendorffAlpha(ratings, level);
+  const { value, reason: none, units } = krippendorffAlpha(ratings, level);
   if (clusters !== undefined && clusters.length !== (ratings[0]?.length ?? 0)) {
     throw new RangeError(`expected a cluster for each of ${ratings[0]?.length ?? 0} units, but got ${clusters.length}`);
   }
   const method = `percentile bootstrap over ${clusters === undefined ? 'units' : 'clusters of units'}, ${grouped(resamples)} resamples`;
-  const without = (why: string) => ({ value, low: null, high: null, level: confidence, reason: why, method, units });
-  if (value === null) return without(reason!);
+  const without = (reason: Reason) => ({ value, low: null, high: null, level: confidence, reason, method, units });
+  if (value === null) return without(none!);
   const table = ratingTable(ratings, level);
   const all = Array.from({ length: units }, (_, unit) => unit);
   const groups =
@@ -70,8 +71,8 @@ export function krippendorffAlphaInterval(
       ? all.map((unit) => [unit])
       : [...Map.groupBy(all, (unit) => clusters[table.places[unit]!]!).values()];
   if (groups.length < minUnits) {
-    const what = clusters === undefined ? 'units' : 'clusters of units';
-    return without(`an interval needs ${minUnits} ${what}, and there are ${groups.length}`);
+    const unit = clusters === undefined ? 'unit' : 'cluster';
+    return without({ code: 'few-units', need: minUnits, have: [groups.length], unit });
   }
   const replicates = new Float64Array(resamples);
   for (let resample = 0; resample < resamples; resample++) {
@@ -81,7 +82,7 @@ export function krippendorffAlphaInterval(
       const drawn = groups.flatMap(() => groups[random.integer(groups.length)]!);
       replicate = alphaOf(table, drawn, level);
     }
-    if (replicate === null) return without('nearly all ratings are the same');
+    if (replicate === null) return without({ code: 'all-ratings-same' });
     replicates[resample] = replicate;
   }
   replicates.sort();

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { normalCdf, normalQuantile, studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { quantileSorted } from '../quantile.ts';
@@ -74,26 +75,25 @@ export function bootstrapInterval(
   const name =
     `${corrected} bootstrap of ${grouped(count)} observations, ${grouped(resamples)} resamples` +
     (smallSample === 'expanded' ? ', expanded for few observations' : '');
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method: name };
   };
-  if (count === 0) return without(null, 'there are no observations');
+  if (count === 0) return without(null, { code: 'nothing-counted' });
   const value = statistic === 'mean' ? meanOf(values) : statistic(values);
-  if (!Number.isFinite(value)) return without(null, `the statistic of the observations is ${value}`);
-  if (count === 1) return without(value, 'an interval needs 2 observations, and there is 1');
+  if (!Number.isFinite(value)) return without(null, { code: 'not-finite' });
+  if (count === 1) return without(value, { code: 'few-units', need: 2, have: [1], unit: 'observation' });
 
   const replicates =
     statistic === 'mean' ? meansOfResamples(values, resamples, random) : applied(values, statistic, resamples, random);
   const leaveOneOut = statistic === 'mean' ? meansWithoutOne(values) : withoutOne(values, statistic);
-  if (!replicates.every(Number.isFinite))
-    return without(value, 'the statistic of some resample is not a finite number');
+  if (!replicates.every(Number.isFinite)) return without(value, { code: 'not-finite' });
   if (corrected === 'BCa' && !leaveOneOut.every(Number.isFinite)) {
-    return without(value, 'the statistic without one of the observations is not a finite number');
+    return without(value, { code: 'not-finite' });
   }
   replicates.sort();
   // Sums of the same values in another order may differ in the last digits.
   if (replicates.at(-1)! - replicates[0]! <= 1e-12 * Math.abs(value)) {
-    return without(value, 'every resample gives the same: the data cannot say how it varies');
+    return without(value, { code: 'alike', unit: 'observation' });
   }
   const upper = (1 + level) / 2;
   const deviate =

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { normalQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
 import type { Interval } from '../interval.ts';
@@ -24,10 +25,6 @@ import {
 } from './clustered-counts.ts';
 import { arrangeTables } from './random-of-data.ts';
 import { planResampling, type ResamplingPlan, resamplePart, type Width } from './resampler.ts';
-
-/** Why a comparison has no interval where it comes out alike in every cluster. */
-export const resamplesAlike =
-  'every resample of the clusters (speakers) gives the same: the data cannot say how it varies';
 
 /** What is left to do for an interval: the resampling, and what follows from it. */
 interface Preparation {
@@ -158,11 +155,11 @@ function prepare(
   }
   const plain = options.method ?? (options.smallSample === 'none' ? 'BCa' : null);
   const name = `${plain ?? 'symmetric'} bootstrap over clusters, ${grouped(resamples)} resamples`;
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method: name };
   };
   const width = (2 * statistic.rates) / tables.length;
-  if (tables.some((table) => table.length === 0)) return without(null, 'there is nothing to count');
+  if (tables.some((table) => table.length === 0)) return without(null, { code: 'nothing-counted' });
   const sums = tables.map((table) => columnSums(table, width));
   const rates = new Float64Array(statistic.rates);
   const evaluate = (from: readonly Float64Array[], place: number): number => {
@@ -174,10 +171,10 @@ function prepare(
     return statistic.of(rates);
   };
   if (sums.some((columns) => columns.some((sum, column) => column % 2 === 1 && !(sum > 0)))) {
-    return without(null, 'the rate is undefined: nothing to divide by');
+    return without(null, { code: 'no-denominator' });
   }
   if (statistic.needsErrors && sums.some((columns) => columns.some((sum) => !(sum > 0)))) {
-    return without(null, 'the ratio is undefined: one of the rates is 0 or less');
+    return without(null, { code: 'no-ratio' });
   }
   const value = evaluate(sums, 0);
   const refusal = tooFewClusters(tables, width, minimumClusters);
@@ -252,8 +249,8 @@ function prepare(
       return without(
         value,
         statistic.rates === 1
-          ? `all ${countNonemptyClusters(groups[0]!, width)} clusters (speakers) have the same rate: the data cannot say how it varies`
-          : resamplesAlike,
+          ? { code: 'same-rate', have: countNonemptyClusters(groups[0]!, width) }
+          : { code: 'alike' },
       );
     }
     return { value, level, ...(plain === null ? calibrated() : uncalibrated()) };

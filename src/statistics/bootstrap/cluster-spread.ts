@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { normalQuantile, studentQuantile } from '../distributions.ts';
 import { quantileInPlace } from '../quantile.ts';
 import { countNonemptyClusters, effectiveClusters } from './clustered-counts.ts';
@@ -84,46 +85,21 @@ export function addSpreads(spreads: readonly Spread[]): Spread {
  */
 export const defaultMinimumClusters = 10;
 
-/**
- * The one sentence for it.
- *
- * @param where what the smallest count is of, where there are several
- * @example neededClusters(10, 5, null) // 'an interval needs 10 clusters (speakers), and there are 5'
- */
-export function neededClusters(needed: number, there: number, where: string | null): string {
-  const came = where !== null ? `one has ${there}` : `there ${there === 1 ? 'is' : 'are'} ${there}`;
-  return `an interval needs ${needed} clusters (speakers)${where === null ? '' : ` ${where}`}, and ${came}`;
-}
-
-/**
- * How many more clusters would do, by the sentence for it; null for another.
- *
- * @example lackingClusters(neededClusters(10, 5, null)) // 5
- */
-export function lackingClusters(reason: string): number | null {
-  const [, needed, there] =
-    /^an interval needs (\d+) clusters \(speakers\).*, and (?:one has|they have|there is|there are) (\d+(?: and \d+)?)$/.exec(
-      reason,
-    ) ?? [];
-  if (needed === undefined || there === undefined) return null;
-  return there.split(' and ').reduce((sum, count) => sum + Math.max(0, Number(needed) - Number(count)), 0);
-}
-
 /** Why there are too few clusters for an interval, or null. */
-export function tooFewClusters(tables: readonly Float64Array[], width: number, minimum: number): string | null {
+export function tooFewClusters(tables: readonly Float64Array[], width: number, minimum: number): Reason | null {
   const needed = Math.max(2, minimum);
   const counts = tables.map((table) => countNonemptyClusters(table, width));
   if (counts.length === 2 && counts.every((count) => count < needed)) {
-    return `an interval needs ${needed} clusters (speakers) in each group, and they have ${counts.join(' and ')}`;
+    return { code: 'few-units', need: needed, have: counts, each: 'group' };
   }
   for (const table of tables) {
     const clusters = countNonemptyClusters(table, width);
     if (clusters < needed) {
-      return neededClusters(needed, clusters, tables.length === 2 ? 'in each group' : null);
+      return { code: 'few-units', need: needed, have: [clusters], ...(tables.length === 2 && { each: 'group' }) };
     }
     const effective = effectiveClusters(table, width);
     if (effective < needed / 2) {
-      return `an interval needs words (denominators) spread over more clusters (speakers): as unequal as they are, the ${clusters} count as ${effective.toFixed(1)}, and ${needed / 2} are needed`;
+      return { code: 'uneven-units', need: needed / 2, have: clusters, effective };
     }
   }
   return null;

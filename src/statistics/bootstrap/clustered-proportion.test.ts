@@ -1,7 +1,9 @@
 // Expected values follow from binomial tails written out here, and from bounds that hold for any clusters.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { reasonText } from '../../model/reason.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
@@ -83,10 +85,10 @@ test('Hits and misses mirror each other, and a higher level is wider.', () => {
 test('Too few speakers, nothing at all and a plain method are as for other rates; what is no proportion is refused.', () => {
   const few = rateInterval(alike(0, 5, 9), { random: random() });
   assert.deepEqual([few.value, few.low], [0, null]);
-  assert.match(few.reason!, /needs 10 clusters \(speakers\), and there are 9/);
+  assert.match(reasonText(few.reason!), /needs 10 speakers, and there are 9/);
   assert.equal(rateInterval(share([], []), { random: random() }).value, null);
   assert.match(
-    differenceInterval(share([], []), alike(1, 2, 3), { clusters: 'separate', random: random() }).reason!,
+    reasonText(differenceInterval(share([], []), alike(1, 2, 3), { clusters: 'separate', random: random() }).reason!),
     /nothing/,
   );
   const plain = rateInterval(share([1, 0, 2, 1, 0, 1, 3, 0, 1, 1], new Array(10).fill(8)), {

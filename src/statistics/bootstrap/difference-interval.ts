@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { bootstrapInterval, type PlainBootstrapOptions, type Statistic } from './bootstrap-interval.ts';
@@ -61,7 +62,7 @@ function proportionDifference(first: ClusteredCounts, second: ClusteredCounts, o
   const tables = comparedTables(first, second, options);
   const width = tables.length === 2 ? 2 : 4;
   const separate = 'exact binomial intervals (Clopper and Pearson) over clusters, put together (Newcombe)';
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method: separate };
   };
   const [one, other] = [first, second].map((counts) => {

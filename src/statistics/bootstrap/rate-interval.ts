@@ -1,4 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile } from '../distributions.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
 import type { Interval } from '../interval.ts';
@@ -78,15 +79,15 @@ export function clusteredProportion(
   { level = 0.95, minimumClusters = defaultMinimumClusters }: Pick<BootstrapOptions, 'level' | 'minimumClusters'>,
 ): Interval {
   const name = 'exact binomial interval (Clopper and Pearson) over clusters';
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method: name };
   };
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
-  if (table.length === 0) return without(null, 'there is nothing to count');
+  if (table.length === 0) return without(null, { code: 'nothing-counted' });
   checkProportion(table);
   const sums = columnSums(table, 2);
   const [hits, items] = sums as unknown as [number, number];
-  if (!(items > 0)) return without(null, 'the rate is undefined: nothing to divide by');
+  if (!(items > 0)) return without(null, { code: 'no-denominator' });
   const value = Math.min(1, hits / items);
   const refusal = tooFewClusters([table], 2, minimumClusters);
   if (refusal !== null) return without(value, refusal);

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import {
   regroupingColumns,
   regroupingTable,
@@ -27,7 +28,7 @@ export function arrangeGroups(
   baseline: Baseline,
 ): {
   readonly arrange: (profiles: ArrayLike<number>) => ArrangedGroups;
-  readonly reasons: readonly (string | null)[];
+  readonly reasons: readonly (Reason | null)[];
 } {
   const { groups, outcomes, profiles } = units;
   const rows = profiles.length;
@@ -83,7 +84,7 @@ export function arrangeGroups(
   };
 
   arrange(profiles);
-  const reasons = Array.from(statistics, (_, cell) => {
+  const reasons = Array.from(statistics, (_, cell): Reason | null => {
     const [outcome, group] = [Math.floor(cell / groups.length), cell % groups.length];
     const words = byGroup[placesOf[outcome]![1]!]![group]!;
     return reasonAgainst(insideOf[group]!, rows - insideOf[group]!, words, outcomeSums[outcome]![1]!);
@@ -107,10 +108,10 @@ function rateOf(numerators: Float64Array, denominators: Float64Array): number {
   return all > 0 ? sum(numerators) / all : 0;
 }
 
-function reasonAgainst(inside: number, outside: number, words: number, allWords: number): string | null {
-  if (!(words > 0)) return 'the group has no words that were answered';
-  if (!(allWords - words > 0)) return 'there is nobody outside of the group';
-  if (Math.min(inside, outside) < 2) return 'a test needs at least 2 speakers inside and outside of the group';
+function reasonAgainst(inside: number, outside: number, words: number, allWords: number): Reason | null {
+  if (!(words > 0)) return { code: 'no-words-answered' };
+  if (!(allWords - words > 0)) return { code: 'nobody-outside' };
+  if (Math.min(inside, outside) < 2) return { code: 'few-on-sides' };
   return null;
 }
 

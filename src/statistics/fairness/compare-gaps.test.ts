@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { reasonText } from '../../model/reason.ts';
 import { compareGaps } from './compare-gaps.ts';
 
 const random = (...what: (string | number)[]) => createRandom(['compare gaps', ...what]);
@@ -156,17 +157,17 @@ test('too few speakers, no words and no difference between speakers have a reaso
   const [few] = compareGaps(units, [pair(0, 1)], { random: random('few') }).pairs;
   assert.deepEqual(
     [few!.pValue, few!.difference.low, few!.difference.reason],
-    [null, null, 'an interval needs 10 clusters (speakers), and there are 8'],
+    [null, null, { code: 'few-units', need: 10, have: [8] }],
   );
   const none = { first: new Float64Array(8), second: new Float64Array(8), words: new Float64Array(8) };
   const [silent] = compareGaps(units, [none], { random: random('silent') }).pairs;
   assert.deepEqual(
     [silent!.difference.value, silent!.pValue, silent!.difference.reason],
-    [null, null, 'no group has a rate'],
+    [null, null, { code: 'no-rate-of-groups' }],
   );
   const [same] = compareGaps(units, [pair(0, 0)], { minimumSpeakers: 2, random: random('same') }).pairs;
   assert.deepEqual([same!.difference.value, same!.difference.low, same!.pValue], [0, null, null]);
-  assert.match(same!.difference.reason!, /every resample of the speakers gives the same/);
+  assert.match(reasonText(same!.difference.reason!), /every resample of the speakers gives the same/);
 });
 
 test('no end is infinite: a group that resamples are without, or too few resamples for the level, have a reason and no test', () => {
@@ -189,7 +190,10 @@ test('no end is infinite: a group that resamples are without, or too few resampl
   const nothing = ({ difference: { low, high }, pValue, adjustedPValue }: (typeof both.pairs)[number]) =>
     assert.deepEqual([low, high, pValue, adjustedPValue], [null, null, null, null]);
   nothing(both.pairs[0]!);
-  assert.match(both.pairs[0]!.difference.reason!, /^in \d\d of 100 resamples of the speakers a group has no rate$/);
+  assert.match(
+    reasonText(both.pairs[0]!.difference.reason!),
+    /^in \d\d of 100 resamples of the speakers a group has no rate$/,
+  );
   assert.ok(both.pairs[0]!.difference.value !== null);
   // It is none of those that are corrected for.
   const alone = compareGaps(units, [known], { ...options, random: random('ends') });
@@ -198,7 +202,7 @@ test('no end is infinite: a group that resamples are without, or too few resampl
 
   const [strict] = compareGaps(units, [known], { ...options, level: 0.999, random: random('strict') }).pairs;
   nothing(strict!);
-  assert.equal(strict!.difference.reason, '100 resamples of the speakers are too few for a level of 0.999');
+  assert.deepEqual(strict!.difference.reason, { code: 'few-resamples', resamples: 100, level: 0.999 });
 });
 
 test('of so many times the errors the interval is so many times as wide, also where all speakers add the same', () => {

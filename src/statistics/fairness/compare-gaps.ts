@@ -1,5 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
-import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { Interval } from '../interval.ts';
 import { stepDownMaximum } from '../significance/multiplicity.ts';
 import { farthestKept } from '../significance/permutation-result.ts';
@@ -86,9 +86,9 @@ export function compareGaps(
   const observed = ofPairs.map((pair) => pair.observe(read, units));
   const heard = pairs.map(({ words }) => speakers.filter((own) => own.some((row) => words[row]! > 0)).length);
   const needed = Math.max(2, minimumSpeakers);
-  const reasons = observed.map(({ meanDisparities }, at) => {
-    if (meanDisparities.some(Number.isNaN)) return 'no group has a rate';
-    return heard[at]! < needed ? neededClusters(needed, heard[at]!, null) : null;
+  const reasons = observed.map(({ meanDisparities }, at): Reason | null => {
+    if (meanDisparities.some(Number.isNaN)) return { code: 'no-rate-of-groups' };
+    return heard[at]! < needed ? { code: 'few-units', need: needed, have: [heard[at]!] } : null;
   });
 
   const cost =
@@ -133,7 +133,7 @@ export function compareGaps(
       const value = other - one;
       const meanDisparities = Number.isNaN(value) ? ([null, null] as const) : ([one, other] as const);
       const mean = means[at]!;
-      const untold = (reason: string): GapComparison => ({
+      const untold = (reason: Reason): GapComparison => ({
         meanDisparities,
         difference: { value: Number.isNaN(value) ? null : value, low: null, high: null, level, reason, method },
         pValue: null,
@@ -185,16 +185,15 @@ function spreadOf(
   };
 }
 
-function withoutInterval(spread: number, half: number, resampled: Float64Array, level: number): string | null {
-  if (spread <= 1e-12) return 'every resample of the speakers gives the same: the data cannot say how it varies';
+function withoutInterval(spread: number, half: number, resampled: Float64Array, level: number): Reason | null {
+  if (spread <= 1e-12) return { code: 'alike' };
   if (Number.isFinite(half)) return null;
   const lost = resampled.filter(Number.isNaN).length;
-  const all = grouped(resampled.length);
   if (!Number.isFinite(farthestKept(new Float64Array(resampled.length), level, false)))
-    return `${all} resamples of the speakers are too few for a level of ${level}`;
+    return { code: 'few-resamples', resamples: resampled.length, level };
   // Of a group that so many resamples are without, the rest do not tell how it varies.
-  if (lost > 0) return `in ${grouped(lost)} of ${all} resamples of the speakers a group has no rate`;
-  return 'too few speakers make its variance to say how far it may be off';
+  if (lost > 0) return { code: 'rate-missing-in-resamples', missing: lost, resamples: resampled.length };
+  return { code: 'variance-of-few' };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 
@@ -85,19 +85,22 @@ export function crossedContrast(
   );
   const counts = { speakers: new Set(own.map(({ speaker }) => speaker)).size, listeners: listeners.shares.size };
   const method = `two-way clusters: ${counts.speakers} ${units}, ${counts.listeners} listeners`;
-  const without = (value: number | null, reason: string): CrossedContrast => ({
+  const without = (value: number | null, reason: Reason): CrossedContrast => ({
     interval: { value, low: null, high: null, level, reason, method },
     ...{ pValue: null, detectable: null, ...counts },
   });
   const isEmpty = strata.some(({ weight }, stratum) => weight !== 0 && denominators[stratum] === 0);
-  if (own.length === 0 || isEmpty) return without(null, 'no clip was heard by listeners');
+  if (own.length === 0 || isEmpty) return without(null, { code: 'not-heard-by-listeners' });
   const rates = numerators.map((sum, stratum) => (denominators[stratum]! > 0 ? sum / denominators[stratum]! : 0));
   const value = strata.reduce((sum, { weight }, stratum) => sum + weight * rates[stratum]!, 0);
   const fewest = Math.min(...speakers.map(({ shares }) => shares.size));
   const needed = Math.max(2, minimumSpeakers);
-  if (fewest < needed) return without(value, neededClusters(needed, fewest, sides.length > 1 ? 'on each side' : null));
+  if (fewest < needed) {
+    const each = sides.length > 1 && { each: 'side' as const };
+    return without(value, { code: 'few-units', need: needed, have: [fewest], ...each });
+  }
   if (counts.listeners < minimumListeners)
-    return without(value, `an interval needs ${minimumListeners} listeners, and there are ${counts.listeners}`);
+    return without(value, { code: 'few-units', need: minimumListeners, have: [counts.listeners], unit: 'listener' });
 
   const influence = ({ stratum, numerator, denominator }: CrossedCell) =>
     (strata[stratum]!.weight * (numerator - rates[stratum]! * denominator)) / denominators[stratum]!;
@@ -133,7 +136,7 @@ export function crossedContrast(
   const reciprocal = parts.reduce((sum, part) => sum + part.variance ** 2 / part.freedom, ofListeners);
   const freedom = reciprocal > 0 ? Math.max(1, variance ** 2 / reciprocal) : 1;
   const error = Math.sqrt(variance);
-  if (!(error > 0)) return without(value, `${units} and listeners do not differ at all`);
+  if (!(error > 0)) return without(value, { code: 'listeners-alike' });
   const deviate = studentQuantile((1 + level) / 2, freedom);
   return {
     interval: {

@@ -105,10 +105,10 @@ test('a group of everybody, one without words and one of a single speaker have n
   assert.deepEqual(
     cells[0]!.map(({ pValue, reason }) => [pValue, reason]),
     [
-      [null, 'there is nobody outside of the group'],
-      [null, 'the group has no words that were answered'],
-      [null, 'a test needs at least 2 speakers inside and outside of the group'],
-      [null, 'the group has no words that were answered'],
+      [null, { code: 'nobody-outside' }],
+      [null, { code: 'no-words-answered' }],
+      [null, { code: 'few-on-sides' }],
+      [null, { code: 'no-words-answered' }],
     ],
   );
 });
@@ -175,7 +175,7 @@ test('the interval of a mean disparity of one group is that of its rate, where t
     twoGroups(8, () => 0.1),
     { random: random('few') },
   )[0]!;
-  assert.deepEqual([few.low, few.reason], [null, 'an interval needs 10 clusters (speakers), and there are 8']);
+  assert.deepEqual([few.low, few.reason], [null, { code: 'few-units', need: 10, have: [8] }]);
 });
 
 test('a contrast of one rate is nearly the bootstrap interval, and rates less themselves vary in nothing', () => {

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { normalQuantile } from '../distributions.ts';
 import { quantileSorted } from '../quantile.ts';
 import { stepDownMaximum } from '../significance/multiplicity.ts';
@@ -29,7 +30,7 @@ export interface DealtCell {
   readonly pValue: number | null;
   /** Corrected for all groups and outcomes together. */
   readonly adjustedPValue: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** How unequal an outcome is, beside what chance alone makes unequal. */
@@ -117,7 +118,7 @@ export function dealGroups(units: GroupedUnits, options: DealOptions): DealtGrou
     cells: outcomes.map((_, outcome) =>
       groups.map((__, group) => {
         const cell = outcome * groups.length + group;
-        const reason = reasons[cell] ?? (observed[cell] === null ? 'all rows have the same rate' : null);
+        const reason: Reason | null = reasons[cell] ?? (observed[cell] === null ? { code: 'same-rate' } : null);
         return { ...pValues[cell]!, ...(reason === null ? {} : { reason }) };
       }),
     ),

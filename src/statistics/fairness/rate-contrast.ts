@@ -1,4 +1,4 @@
-import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -36,7 +36,7 @@ export function rateContrast(
 ): RateContrast {
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   const method = 't interval from the spread of clusters (linearization)';
-  const without = (value: number | null, reason: string): RateContrast => {
+  const without = (value: number | null, reason: Reason): RateContrast => {
     return { value, low: null, high: null, level, reason, method, pValue: null };
   };
   const clusters = parts[0]?.counts.numerators.length ?? 0;
@@ -57,7 +57,7 @@ export function rateContrast(
       squares += denominators[cluster]! ** 2;
       if (denominators[cluster]! > 0) count++;
     }
-    if (!(words > 0)) return without(null, 'a rate is undefined: nothing to divide by');
+    if (!(words > 0)) return without(null, { code: 'no-denominator' });
     value += weight * (errors / words);
     effective = Math.min(effective, words ** 2 / squares);
     fewest = Math.min(fewest, count);
@@ -69,20 +69,18 @@ export function rateContrast(
       if (own < words) influence[cluster]! += (weight * residual) / words / Math.sqrt(1 - own / words);
     }
   }
-  if (clusters === 0) return without(null, 'there is nothing to count');
+  if (clusters === 0) return without(null, { code: 'nothing-counted' });
   const needed = Math.max(2, minimumClusters);
   if (fewest < needed) {
-    return without(value, neededClusters(needed, fewest, 'in each rate'));
+    return without(value, { code: 'few-units', need: needed, have: [fewest], each: 'rate' });
   }
   const degreesOfFreedom = Math.max(1, effective - 1);
   const standardError = Math.sqrt(influence.reduce((sum, one) => sum + one ** 2, 0));
   const half = standardError * studentQuantile((1 + level) / 2, degreesOfFreedom);
   // Residuals that are all 0 leave nothing but rounding.
   if (standardError <= 1e-12) {
-    const reason = vary
-      ? `it is ${Math.abs(value) <= 1e-12 ? '0' : 'the same'} for every speaker`
-      : 'all speakers have the same rate';
-    return without(value, `${reason}, so that nothing tells how ${vary ? 'it varies' : 'rates vary'}`);
+    const same = Math.abs(value) <= 1e-12 ? 0 : value;
+    return without(value, vary ? { code: 'same-for-each', value: same } : { code: 'same-rate' });
   }
   const pValue = 2 * studentUpperTail(Math.abs(value) / standardError, degreesOfFreedom);
   return {

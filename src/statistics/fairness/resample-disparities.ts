@@ -1,6 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
-import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import { nextIndex } from '../bootstrap/resampler.ts';
 import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -73,19 +73,19 @@ export function resampleDisparities(units: GroupedUnits, options: ResampleOption
   if (enough) resampledRows(units, resamples, random, (weights) => replicates.push(meansOf(weights)));
   const method = `bootstrap over speakers, ${grouped(resamples)} resamples, t interval with their spread`;
   return observed.map((value, outcome): Interval => {
-    if (value === null) return { value, low: null, high: null, level, reason: 'no group has a rate', method };
+    if (value === null) return { value, low: null, high: null, level, reason: { code: 'no-rate-of-groups' }, method };
     if (!enough) {
-      const reason = neededClusters(Math.max(2, minimumSpeakers), speakers, null);
+      const reason: Reason = { code: 'few-units', need: Math.max(2, minimumSpeakers), have: [speakers] };
       return { value, low: null, high: null, level, reason, method };
     }
     const known = replicates.flatMap((means) => means[outcome] ?? []);
     if (known.length < resamples / 2) {
-      return { value, low: null, high: null, level, reason: 'most resamples have no rate', method };
+      return { value, low: null, high: null, level, reason: { code: 'few-rates' }, method };
     }
     const mean = known.reduce((sum, one) => sum + one, 0) / known.length;
     const variance = known.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (known.length - 1);
     if (Math.sqrt(variance) <= 1e-12) {
-      const reason = 'every resample of the speakers gives the same: the data cannot say how it varies';
+      const reason: Reason = { code: 'alike' };
       return { value, low: null, high: null, level, reason, method };
     }
     // The spread of resamples has the divisor n and not n - 1.

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { designMatrix, orthonormalColumns } from '../regression/design-matrix.ts';
 
 /** Something that may differ between groups and that errors may depend on: one value for each row. */
@@ -63,7 +64,7 @@ function bend(values: Float64Array): Float64Array | null {
 /** Causes whose parts can be told from the group and from each other, and why the rest cannot. */
 export interface SeparableCauses {
   readonly kept: readonly CauseColumns[];
-  readonly left: readonly { readonly cause: Cause; readonly why: Inseparable; readonly reason: string }[];
+  readonly left: readonly { readonly cause: Cause; readonly why: Inseparable; readonly reason: Reason }[];
   /** The share of the variance of the group that the kept causes explain together, from 0 to 1. */
   readonly groupShare: number;
 }
@@ -86,18 +87,16 @@ export const maxShared = 0.9;
 export function separableCauses(causes: readonly Cause[], inGroup: Float64Array, bent: boolean): SeparableCauses {
   const constant = new Float64Array(inGroup.length).fill(1);
   const kept: CauseColumns[] = [];
-  const left: { readonly cause: Cause; readonly why: Inseparable; readonly reason: string }[] = [];
+  const left: { readonly cause: Cause; readonly why: Inseparable; readonly reason: Reason }[] = [];
   for (const cause of causes) {
     const own = causeColumns(cause, bent);
     const earlier = [constant, ...kept.flatMap(({ columns }) => columns)];
     if (own.columns.length === 0) {
-      left.push({ cause, why: 'constant', reason: 'it is the same in all recordings, so that no gap goes with it' });
+      left.push({ cause, why: 'constant', reason: { code: 'cause-of-all' } });
     } else if (sharedWith(inGroup, [constant, ...own.columns]) >= maxShared) {
-      const reason = 'it goes with the group itself, so that its part cannot be told from what remains';
-      left.push({ cause, why: 'group', reason });
+      left.push({ cause, why: 'group', reason: { code: 'cause-is-group' } });
     } else if (own.columns.some((column) => sharedWith(column, earlier) >= maxShared)) {
-      const reason = 'it follows from the causes before it, so that its part is in theirs';
-      left.push({ cause, why: 'other causes', reason });
+      left.push({ cause, why: 'other causes', reason: { code: 'cause-in-others' } });
     } else {
       kept.push(own);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
+import { reasonText } from '../../model/reason.ts';
 import { poissonRegression } from '../mixed-models/count-models.ts';
 import { causeColumns } from './cause-columns.ts';
 import { decomposeGap, type GapData, speakerParts } from './decompose-gap.ts';
@@ -64,7 +65,7 @@ test('errors that follow the device alone are all its part, to the last digit', 
   assert.ok(Math.abs(found.remainder.part.value!) < 1e-9);
   // All speakers are the same, so that nothing tells how much they vary.
   assert.equal(found.remainder.part.low, null);
-  assert.match(found.remainder.part.reason!, /nothing tells how it varies/);
+  assert.match(reasonText(found.remainder.part.reason!), /nothing tells how it varies/);
 });
 
 test('what remains is the group’s coefficient of a Poisson regression, times the logarithmic mean of the rates', () => {
@@ -118,7 +119,7 @@ test('a device that one group alone used is not told from the group, and its par
   ];
   const found = decomposeGap({ ...data, causes }, { random: random() });
   assert.equal(found.parts[2]!.part.value, null);
-  assert.match(found.parts[2]!.part.reason!, /goes with the group itself/);
+  assert.match(reasonText(found.parts[2]!.part.reason!), /goes with the group itself/);
   assert.deepEqual(found.inRemainder, ['studio']);
   const without = decomposeGap(data, { random: random() });
   assert.equal(found.remainder.part.value, without.remainder.part.value);
@@ -132,8 +133,8 @@ test('causes that never change, or follow from others, have no part and a reason
     { name: 'noise in bels', kind: 'recording', values: rows.map(({ noise }) => noise / 10 + 3) },
   ];
   const { parts } = decomposeGap({ ...data, causes }, { random: random() });
-  assert.match(parts[2]!.part.reason!, /the same in all recordings/);
-  assert.match(parts[3]!.part.reason!, /follows from the causes before it/);
+  assert.match(reasonText(parts[2]!.part.reason!), /the same in all recordings/);
+  assert.match(reasonText(parts[3]!.part.reason!), /follows from the causes before it/);
 });
 
 test('too few speakers, no errors and no words give reasons and no intervals', () => {
@@ -141,14 +142,14 @@ test('too few speakers, no errors and no words give reasons and no intervals', (
   const few = decomposeGap(data, { minimumSpeakers: 13, random: random() });
   assert.notEqual(few.gap.value, null);
   assert.equal(few.gap.low, null);
-  assert.match(few.gap.reason!, /needs 13 speakers .* one has 12/);
+  assert.match(reasonText(few.gap.reason!), /needs 13 speakers .* one has 12/);
   assert.deepEqual([few.parts[0]!.part.value, few.remainder.part.value], [null, null]);
   const perfect = decomposeGap({ ...data, errors: data.inGroup.map((mine) => (mine ? 3 : 0)) }, { random: random() });
   assert.equal(perfect.rates.others, 0);
-  assert.match(perfect.remainder.part.reason!, /no errors/);
+  assert.match(reasonText(perfect.remainder.part.reason!), /no errors/);
   const alone = decomposeGap({ ...data, inGroup: data.inGroup.map(() => true) }, { random: random() });
   assert.equal(alone.gap.value, null);
-  assert.match(alone.gap.reason!, /no words/);
+  assert.match(reasonText(alone.gap.reason!), /no words/);
   const empty = { errors: [], words: [], inGroup: [], speakers: [], causes: [] };
   assert.equal(decomposeGap(empty, { random: random() }).gap.value, null);
 });
@@ -162,7 +163,7 @@ test('more coefficients than half the speakers are refused', () => {
     values: data.inGroup.map(() => source.normal()),
   }));
   const { parts, gap } = decomposeGap({ ...data, causes }, { random: random() });
-  assert.match(parts[0]!.part.reason!, /so many causes need 28 speakers, and there are 24/);
+  assert.match(reasonText(parts[0]!.part.reason!), /so many causes need 28 speakers, and there are 24/);
   // The gap itself needs no cause.
   assert.deepEqual(gap, decomposeGap({ ...data, causes: [] }, { random: random() }).gap);
   assert.notEqual(gap.low, null);
@@ -294,7 +295,7 @@ test('the gap itself is there where a group has no errors: Welch’s t test of e
   }
   const { remainder, parts } = decompose(new Array<number>(11).fill(0));
   assert.equal(remainder.part.value, null);
-  assert.match(parts[0]!.part.reason!, /no errors/);
+  assert.match(reasonText(parts[0]!.part.reason!), /no errors/);
 });
 
 test('a number that may bend is a natural spline: straight beyond its outer knots, cubic between them', () => {

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { defaultMinimumClusters } from '../bootstrap/cluster-spread.ts';
 import type { Interval } from '../interval.ts';
 import { type Cause, maxShared, type SeparableCauses, separableCauses } from './cause-columns.ts';
@@ -117,14 +118,13 @@ export function decomposeGap(data: GapData, options: GapOptions): DecomposedGap 
         )
       : [];
   const [broken] = without.flat().flatMap((fit) => ('reason' in fit ? [fit] : []));
-  const noInterval =
-    refusal ?? (broken === undefined ? null : `without one of the speakers there is no fit: ${broken.reason}`);
+  const noInterval: Reason | null = refusal ?? (broken === undefined ? null : { code: 'no-fit-without-one' });
 
   const estimate = (of: (fit: FittedGap) => number, known: boolean): JackknifeEstimate => {
     const method = 'Poisson regression, t interval by the jackknife over speakers';
     const none = { low: null, high: null, level, method };
     if (!('parts' in whole) || !known) {
-      return { part: { value: null, ...none, reason: noInterval ?? 'there is no fit' }, pValue: null };
+      return { part: { value: null, ...none, reason: noInterval ?? { code: 'no-fit' } }, pValue: null };
     }
     const value = of(whole);
     if (noInterval !== null) return { part: { value, ...none, reason: noInterval }, pValue: null };
@@ -145,7 +145,7 @@ export function decomposeGap(data: GapData, options: GapOptions): DecomposedGap 
     const own = separable.kept.flatMap(({ cause }, place) => (cause.kind === kind ? [place] : []));
     const sum = (fit: FittedGap) => own.reduce((total, place) => total + fit.parts[place]!, 0);
     const found = estimate(sum, own.length > 0 && tellable);
-    const reason = own.length === 0 ? { reason: 'none of its causes can be told' } : {};
+    const reason = own.length === 0 && { reason: { code: 'no-cause-told' } as const };
     return { name: kind, kind, ...found, part: { ...found.part, ...reason } };
   });
   const gap = rateGap(model, strata, level, tooFewSpeakers(counts, fewest));
@@ -236,27 +236,25 @@ function refusalOf(
   minimum: number,
   { groupShare }: SeparableCauses,
   columns: number,
-): string | null {
+): Reason | null {
   if ('reason' in whole) return whole.reason;
   const few = tooFewSpeakers(counts, minimum);
   if (few !== null) return few;
   if (groupShare >= maxShared) {
-    return 'the causes together tell the groups apart, so that nothing can be split between them and what remains; name fewer causes';
+    return { code: 'causes-are-group' };
   }
   return tooManyColumns(counts, columns);
 }
 
-function tooFewSpeakers(counts: { readonly group: number; readonly others: number }, minimum: number): string | null {
+function tooFewSpeakers(counts: { readonly group: number; readonly others: number }, minimum: number): Reason | null {
   const fewest = Math.min(counts.group, counts.others);
-  return fewest >= minimum ? null : `it needs ${minimum} speakers in each of the two groups, and one has ${fewest}`;
+  return fewest >= minimum ? null : { code: 'few-units', need: minimum, have: [fewest], each: 'group' };
 }
 
 /** Each coefficient needs two speakers, or a few people decide it. */
-function tooManyColumns(counts: { readonly group: number; readonly others: number }, columns: number): string | null {
+function tooManyColumns(counts: { readonly group: number; readonly others: number }, columns: number): Reason | null {
   const speakers = counts.group + counts.others;
-  return speakers >= 2 * columns
-    ? null
-    : `so many causes need ${2 * columns} speakers, and there are ${speakers}; name fewer causes`;
+  return speakers >= 2 * columns ? null : { code: 'few-for-causes', need: 2 * columns, have: speakers };
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
 import type { CauseColumns } from './cause-columns.ts';
 
@@ -12,7 +13,7 @@ export interface FittedGap {
 
 /** No fit, with the rates as far as they exist. */
 export interface NoFit {
-  readonly reason: string;
+  readonly reason: Reason;
   readonly rates: { readonly group: number | null; readonly others: number | null };
 }
 
@@ -32,10 +33,10 @@ export interface GapModel {
 export function fittedGap(model: GapModel, weights: Float64Array, start: Float64Array | null): FittedGap | NoFit {
   const { rows, inGroup, causes } = model;
   const { group, others } = groupRates(rows, inGroup, weights);
-  const none = (reason: string): NoFit => ({ reason, rates: { group, others } });
-  if (group === null || others === null) return none('one of the two groups has no words');
+  const none = (reason: Reason): NoFit => ({ reason, rates: { group, others } });
+  if (group === null || others === null) return none({ code: 'no-words-of-group' });
   if (group === 0 || others === 0) {
-    return none('one of the two groups has no errors, so that there is no ratio to take apart');
+    return none({ code: 'no-errors-of-group' });
   }
   const beginning = start ?? new Float64Array(rows.size);
   if (start === null) {
@@ -44,7 +45,7 @@ export function fittedGap(model: GapModel, weights: Float64Array, start: Float64
   }
   const coefficients = weightedPoisson(rows, weights, beginning);
   if (coefficients === null) {
-    return none('the regression has no solution: some cause is found only where nobody, or nearly nobody, has errors');
+    return none({ code: 'cause-where-no-errors' });
   }
   let place = 2;
   const factors = causes.map(({ columns }) => {

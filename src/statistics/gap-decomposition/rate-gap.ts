@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { addSpreads, type Spread } from '../bootstrap/cluster-spread.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -14,7 +15,7 @@ export function rateGap(
   { rows, inGroup }: Pick<GapModel, 'rows' | 'inGroup'>,
   strata: readonly (readonly (readonly number[])[])[],
   level: number,
-  reason: string | null,
+  reason: Reason | null,
 ): JackknifeEstimate {
   const method = 'difference of rates, t interval by the jackknife over speakers';
   const weights = new Float64Array(inGroup.length).fill(1);
@@ -22,11 +23,11 @@ export function rateGap(
     const { group, others } = groupRates(rows, inGroup, weights);
     return group === null || others === null ? null : group - others;
   };
-  const none = (value: number | null, why: string): JackknifeEstimate => {
+  const none = (value: number | null, why: Reason): JackknifeEstimate => {
     return { part: { value, low: null, high: null, level, reason: why, method }, pValue: null };
   };
   const value = gap();
-  if (value === null) return none(null, 'one of the two groups has no words');
+  if (value === null) return none(null, { code: 'no-words-of-group' });
   if (reason !== null) return none(value, reason);
   const without = strata.map((parts) =>
     parts.map((left) => {
@@ -36,7 +37,7 @@ export function rateGap(
       return own;
     }),
   );
-  if (without.flat().includes(null)) return none(value, 'without one of the speakers a group has no words');
+  if (without.flat().includes(null)) return none(value, { code: 'no-words-without-one' });
   return jackknifeEstimate(value, without as number[][], level, method);
 }
 
@@ -62,7 +63,7 @@ export function jackknifeEstimate(
   const { variance, degreesOfFreedom } = jackknifeSpread(without);
   const error = Math.sqrt(variance);
   if (!(error > 1e-12)) {
-    const reason = 'it is the same without any of the speakers, so that nothing tells how it varies';
+    const reason: Reason = { code: 'same-without-one' };
     return { part: { value, low: null, high: null, level, reason, method }, pValue: null };
   }
   const half = studentQuantile((1 + level) / 2, degreesOfFreedom) * error;

@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import type { Reason } from '../../model/reason.ts';
 import { logGamma } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { type DesignMatrix, designMatrix, type Predictors } from '../regression/design-matrix.ts';
@@ -38,7 +39,7 @@ export interface RateCoefficient {
   /** Null with a reason where it is infinite: a level without errors. */
   readonly estimate: number | null;
   readonly standardError: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /**
    * Of a factor: the error rate of the level over that of the reference. Of a covariate: by how much the rate is multiplied
    * for one unit more. Of the intercept: errors per word where all factors are at their reference and covariates 0.
@@ -56,14 +57,14 @@ export interface TermTest {
   /** Of the F distribution, or null where the chi-square distribution is used. */
   readonly betweenSpeakerDegreesOfFreedom: number | null;
   readonly pValue: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   readonly test: string;
 }
 
 /** What a regression of errors found. Without a fit the numbers are null, and `reason` says why. */
 export interface CountRegression {
   readonly method: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** What the reader of the numbers must know: rows left out, a variance of 0, levels without errors. */
   readonly notes: readonly string[];
   readonly rows: number;

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { cholesky, choleskyInverse, choleskySolve } from '../optimization/cholesky.ts';
 import { hessianFromGradient, minimizeBfgs } from '../optimization/minimize-bfgs.ts';
 import type { CountRows } from './count-data.ts';
@@ -30,36 +31,36 @@ export interface CountFit {
  * model gains nothing on a simpler one (speakers' variance or dispersion estimated as 0), the simpler one's fit is
  * answered. Answers a sentence where there is no maximum or it was not found.
  */
-export function fitCounts(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountFit | string {
+export function fitCounts(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountFit | Reason {
   const maximum = likeliest(rows, columns, model);
-  return typeof maximum === 'string' ? maximum : withPrecision(maximum, columns.length);
+  return 'code' in maximum ? maximum : withPrecision(maximum, columns.length);
 }
 
-function likeliest(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountMaximum | string {
+function likeliest(rows: CountRows, columns: readonly Float64Array[], model: CountModel): CountMaximum | Reason {
   const { dispersion, rule } = model;
   let best = searchCounts(rows, columns, { dispersion: dispersion ?? 0, rule: null });
-  if (typeof best === 'string') return best;
+  if ('code' in best) return best;
   if (dispersion === null) {
     best = better(best, searchCounts(rows, columns, { dispersion, rule: null }));
-    if (typeof best === 'string') return best;
+    if ('code' in best) return best;
   }
   if (rule === null) return best;
   const mixed = searchCounts(rows, columns, { dispersion: dispersion ?? 0, rule });
-  if (typeof mixed === 'string') return mixed;
+  if ('code' in mixed) return mixed;
   const start = { spread: mixed.model.spread(mixed.point), dispersion: best.model.dispersion(best.point) / 2 };
   best = better(best, mixed);
-  if (typeof best === 'string' || dispersion !== null) return best;
+  if ('code' in best || dispersion !== null) return best;
   return better(best, searchCounts(rows, columns, model, start));
 }
 
 /** The more general fit where it gains something, else the simpler. */
-function better(simple: CountMaximum, general: CountMaximum | string): CountMaximum | string {
-  if (typeof general === 'string') return general;
+function better(simple: CountMaximum, general: CountMaximum | Reason): CountMaximum | Reason {
+  if ('code' in general) return general;
   return general.logLikelihood > simple.logLikelihood + 1e-7 ? general : simple;
 }
 
 /** Ends the search with Newton steps on the information, which its differences give to about eight digits. */
-function withPrecision(maximum: CountMaximum, width: number): CountFit | string {
+function withPrecision(maximum: CountMaximum, width: number): CountFit | Reason {
   const { model, scales } = maximum;
   const { size, rootPlace } = model;
   let point = Float64Array.from(maximum.point);
@@ -71,7 +72,7 @@ function withPrecision(maximum: CountMaximum, width: number): CountFit | string 
       return Math.min(1e-4, Math.abs(point[place]!) / 4);
     });
     const factor = cholesky(hessianFromGradient(model.objective, point, steps), size);
-    if (factor === null) return 'the likelihood has no maximum that could be told: it is flat in some direction';
+    if (factor === null) return { code: 'flat-likelihood' };
     covariance = Float64Array.from(choleskyInverse(factor));
     const gradient = new Float64Array(size);
     const value = model.objective(point, gradient);
@@ -82,7 +83,7 @@ function withPrecision(maximum: CountMaximum, width: number): CountFit | string 
     const next = point.map((coordinate, place) => coordinate - step[place]!);
     const beyond = model.objective(next, gradient) - value;
     if (!(beyond <= 1e-9 * (1 + Math.abs(value)))) {
-      if (gain > 1e-6) return 'the fit did not converge';
+      if (gain > 1e-6) return { code: 'not-settled' };
       break;
     }
     point = next;
@@ -129,7 +130,7 @@ export function searchCounts(
   columns: readonly Float64Array[],
   model: CountModel,
   start: CountStart = {},
-): CountMaximum | string {
+): CountMaximum | Reason {
   const width = columns.length;
   const objective = countObjective(rows, columns, model);
   const { size, spreadPlace, rootPlace } = objective;
@@ -144,7 +145,7 @@ export function searchCounts(
   const fixed = fitFixedEffects(rows, columns, model.dispersion ?? 0);
   const information = cholesky(fixed.information, width);
   if (!fixed.settled || information === null) {
-    return 'the coefficients run away: some combination of predictors tells rows without errors apart (separation)';
+    return { code: 'separated' };
   }
   const covariance = choleskyInverse(information);
   const point = new Float64Array(size);
@@ -167,7 +168,7 @@ export function searchCounts(
 
   if (size === 0) return { model: objective, point, logLikelihood: objective.logLikelihood(point), scales };
   const minimum = minimizeBfgs(objective.objective, point, inverse);
-  if (!minimum.settled || !Number.isFinite(minimum.value)) return 'the fit did not converge';
+  if (!minimum.settled || !Number.isFinite(minimum.value)) return { code: 'not-settled' };
   return { model: objective, point: minimum.point, logLikelihood: -minimum.value, scales };
 }
 

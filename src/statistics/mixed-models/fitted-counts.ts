@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import type { Reason } from '../../model/reason.ts';
 import { chiSquareUpperTail, incompleteBeta, normalQuantile, studentQuantile } from '../distributions.ts';
 import { invertTriangle } from '../regression/design-matrix.ts';
 import type { CountRows, PreparedCounts } from './count-data.ts';
@@ -26,7 +27,7 @@ export interface FittedCounts {
   readonly triangle: Float64Array;
   readonly fit: CountFit;
   /** What a likelihood ratio of each column of the design is held against; a sentence where nothing can be. */
-  readonly references: readonly (LikelihoodRatioReference | string)[];
+  readonly references: readonly (LikelihoodRatioReference | Reason)[];
 }
 
 /** Columns of the design, by their places, over the rows that `keep` takes. */
@@ -45,7 +46,7 @@ interface SeparatedLevels {
   /** Whether a row is of none of these levels. */
   keep(row: number): boolean;
   /** Why there is no fit, if a reference level has no errors. */
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**
@@ -55,7 +56,7 @@ interface SeparatedLevels {
 export function separatedLevels(prepared: PreparedCounts): SeparatedLevels {
   const { design, errors } = prepared;
   const columns = new Set<number>();
-  let reason: string | undefined;
+  let reason: Reason | undefined;
   for (const term of design.terms) {
     if (term.kind !== 'factor') continue;
     let levelErrors = 0;
@@ -69,7 +70,11 @@ export function separatedLevels(prepared: PreparedCounts): SeparatedLevels {
       if (own === 0) columns.add(index);
     });
     if (levelErrors === allErrors && term.levels!.length > 1) {
-      reason = `no errors at the reference level ${printable(term.levels![0]!)} of ${printable(term.name)}, so that ratios to it do not exist; choose another reference`;
+      reason = {
+        code: 'no-errors-at-reference',
+        level: printable(term.levels![0]!),
+        factor: printable(term.name),
+      };
     }
   }
   const separated = [...columns].map((column) => design.columns[column]!.values);

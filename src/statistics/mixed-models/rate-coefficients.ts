@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { Interval } from '../interval.ts';
 import { cholesky, choleskyInverse } from '../optimization/cholesky.ts';
 import { profileLimits } from '../optimization/find-root.ts';
@@ -43,8 +44,7 @@ function ratio(
   const { level = 0.95, intervals = 'profile' } = options;
   const value = Math.exp(estimate);
   const reference = fitted.references[place]!;
-  if (typeof reference === 'string')
-    return { value, low: null, high: null, level, reason: reference, method: intervals };
+  if ('code' in reference) return { value, low: null, high: null, level, reason: reference, method: intervals };
   if (intervals === 'wald') {
     const reach = reference.deviate(level) * standardError;
     const method = `Wald, ${distribution(reference)}`;
@@ -55,7 +55,7 @@ function ratio(
   const best = { parameter: estimate, logLikelihood: fitted.fit.logLikelihood, error: standardError };
   const { low, high } = profileLimits(held, best, reference.root(level));
   if (low === null || high === null) {
-    return { value, low: null, high: null, level, reason: 'an end of the profile was not reached', method };
+    return { value, low: null, high: null, level, reason: { code: 'profile-without-end' }, method };
   }
   return { value, low: Math.exp(low), high: Math.exp(high), level, method };
 }
@@ -69,11 +69,12 @@ function withoutErrors(
   const { level = 0.95 } = options;
   const { prepared, separated, fit } = fitted;
   const column = prepared.design.columns[place]!;
-  const reason = `no error at level ${printable(column.level!)} of ${printable(column.term!)}: its rate is estimated as 0, the logarithm has no finite value`;
+  const told = { level: printable(column.level!), factor: printable(column.term!) };
+  const reason: Reason = { code: 'no-errors-at-level', ...told };
   const nothing = { estimate: null, standardError: null, reason };
   const reference = fitted.references[place]!;
   const method = 'profile likelihood, upper end only';
-  if (typeof reference === 'string') {
+  if ('code' in reference) {
     return { ...nothing, rateRatio: { value: 0, low: null, high: null, level, reason: reference, method } };
   }
   const all = prepared.design.columns;
@@ -92,7 +93,7 @@ function withoutErrors(
   if (high === null) {
     return {
       ...nothing,
-      rateRatio: { value: 0, low: null, high: null, level, reason: 'the end of the profile was not reached', method },
+      rateRatio: { value: 0, low: null, high: null, level, reason: { code: 'profile-without-end' }, method },
     };
   }
   return { ...nothing, rateRatio: { value: 0, low: 0, high: Math.exp(high), level, method } };
@@ -118,7 +119,7 @@ function holding(
     const start =
       near === null ? variances : { ...variances, near: { point: near.pointAt([coefficient]), inverse: near.inverse } };
     const maximum = searchCounts({ ...rows, offsets }, columns, method, start);
-    return typeof maximum === 'string' ? Number.NaN : maximum.logLikelihood;
+    return 'code' in maximum ? Number.NaN : maximum.logLikelihood;
   };
 }
 

@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import type { Reason } from '../../model/reason.ts';
 import { orthonormalColumns } from '../regression/design-matrix.ts';
 import {
   type CountData,
@@ -40,7 +41,7 @@ export function regressCounts(
     errors: sum(prepared.errors),
     words: sum(prepared.words),
   };
-  if (typeof fitted === 'string') {
+  if ('code' in fitted) {
     return {
       ...frame,
       reason: fitted,
@@ -77,12 +78,12 @@ export function regressCounts(
 }
 
 /** The fit, or why there is none. */
-function fit(prepared: PreparedCounts, method: CountMethod): FittedCounts | string {
+function fit(prepared: PreparedCounts, method: CountMethod): FittedCounts | Reason {
   const { errors, design, speakers } = prepared;
-  if (errors.length === 0) return 'there are no words';
-  if (!errors.some((count) => count > 0)) return 'there is not a single error, so that there are no rates to compare';
+  if (errors.length === 0) return { code: 'no-denominator' };
+  if (!errors.some((count) => count > 0)) return { code: 'no-errors' };
   if (method.rule !== null && speakers.length === 1) {
-    return 'all rows are of one speaker, so that the difference between speakers is unknown; use a regression without speakers';
+    return { code: 'one-speaker' };
   }
   const separated = separatedLevels(prepared);
   if (separated.reason !== undefined) return separated.reason;
@@ -91,11 +92,11 @@ function fit(prepared: PreparedCounts, method: CountMethod): FittedCounts | stri
   const given = columnsOver(prepared, places, separated.keep);
   const { columns, triangle, dependent } = orthonormalColumns(given);
   if (dependent.length > 0) {
-    const names = dependent.map((at) => printable(design.columns[places[at]!]!.name)).join(', ');
-    return `collinear predictors: in the ${rows.counts.length} rows, ${names} can be made from the columns before; leave out a predictor`;
+    const names = dependent.map((at) => printable(design.columns[places[at]!]!.name));
+    return { code: 'collinear', names };
   }
   const best = fitCounts(rows, columns, method);
-  if (typeof best === 'string') return best;
+  if ('code' in best) return best;
   const references = columnReferences(prepared, method);
   return { prepared, method, separated, rows, places, columns, triangle, fit: best, references };
 }
@@ -153,7 +154,7 @@ function countResiduals(rows: CountRows, predictor: Float64Array, dispersion: nu
 function columnReferences(
   prepared: PreparedCounts,
   method: CountMethod,
-): readonly (LikelihoodRatioReference | string)[] {
+): readonly (LikelihoodRatioReference | Reason)[] {
   const { design, speakerOf, speakers } = prepared;
   if (method.rule === null) return design.columns.map(() => chiSquareReference);
   const between = design.columns.map(({ values }) =>
@@ -163,7 +164,7 @@ function columnReferences(
   const reference =
     speakers.length > coefficients
       ? betweenSpeakerReference(speakers.length, coefficients)
-      : `a test of what differs between speakers needs more speakers (${speakers.length}) than coefficients between them (${coefficients})`;
+      : { code: 'few-between-speakers' as const, need: coefficients, have: speakers.length };
   return between.map((isBetween) => (isBetween ? reference : chiSquareReference));
 }
 
@@ -175,7 +176,7 @@ function testTerm(fitted: FittedCounts, term: string): TermTest {
   const { prepared, method, separated, fit, references } = fitted;
   const all = prepared.design.columns;
   const own = all.flatMap((column, place) => (column.term === term ? [place] : []));
-  const untested = (reason: string): TermTest => ({
+  const untested = (reason: Reason): TermTest => ({
     term,
     likelihoodRatio: null,
     coefficients: own.length,
@@ -184,9 +185,9 @@ function testTerm(fitted: FittedCounts, term: string): TermTest {
     reason,
     test: 'likelihood-ratio test',
   });
-  if (own.length === 0) return untested('there is only one level');
+  if (own.length === 0) return untested({ code: 'one-level' });
   const reference = references[own[0]!]!;
-  if (typeof reference === 'string') return untested(reference);
+  if ('code' in reference) return untested(reference);
 
   // Levels of other factors that have no errors stay out of both models.
   const keep = (row: number) =>
@@ -201,9 +202,9 @@ function testTerm(fitted: FittedCounts, term: string): TermTest {
   const start =
     near === null ? variances : { ...variances, near: { point: near.pointAt(zeros), inverse: near.inverse } };
   const simpler = searchCounts(rows, columns, method, start);
-  if (typeof simpler === 'string') return untested(`the model without it has no fit: ${simpler}`);
+  if ('code' in simpler) return untested({ code: 'no-fit-without-it' });
   const likelihoodRatio = 2 * (fit.logLikelihood - simpler.logLikelihood);
-  if (likelihoodRatio < -1e-4) return untested('the model without it fits better, so that the fit is not the best one');
+  if (likelihoodRatio < -1e-4) return untested({ code: 'not-the-best-fit' });
   return {
     term,
     likelihoodRatio: Math.max(0, likelihoodRatio),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { reasonText } from '../../model/reason.ts';
 import { rateContrast } from '../fairness/rate-contrast.ts';
 import type { PartlyLabelledCounts } from './powered-influences.ts';
 import { predictionPoweredGap, predictionPoweredRate } from './prediction-powered.ts';
@@ -89,14 +90,14 @@ test('few speakers, no references and no verdicts give reasons', () => {
   const few = predictionPoweredRate(counts);
   assert.notEqual(few.powered.value, null);
   assert.equal(few.powered.low, null);
-  assert.match(few.powered.reason!, /needs transcribed recordings of 10 clusters \(speakers\), and there are 9/);
+  assert.match(reasonText(few.powered.reason!), /needs transcribed recordings of 10 speakers, and there are 9/);
   const none = new Float64Array(9);
   const silent = predictionPoweredRate({ ...counts, errors: none, words: none, pseudoErrors: none, pseudoWords: none });
   assert.deepEqual([silent.sample.value, silent.powered.value], [null, null]);
-  assert.match(silent.sample.reason!, /no recording is transcribed/);
+  assert.match(reasonText(silent.sample.reason!), /no recording is transcribed/);
   const blind = predictionPoweredRate({ ...counts, pseudoErrors: none, pseudoWords: none });
   assert.notEqual(blind.sample.value, null);
-  assert.match(blind.powered.reason!, /no pseudo verdicts/);
+  assert.match(reasonText(blind.powered.reason!), /no pseudo verdicts/);
   assert.equal(predictionPoweredGap(counts, { ...counts, words: none }).powered.value, null);
 });
 
@@ -107,7 +108,7 @@ test('rates have no interval below 0, and one without errors has none', () => {
   const perfect = predictionPoweredRate({ ...counts, errors: new Float64Array(12) });
   assert.equal(perfect.sample.value, 0);
   assert.equal(perfect.sample.low, null);
-  assert.match(perfect.sample.reason!, /the same rate/);
+  assert.match(reasonText(perfect.sample.reason!), /the same rate/);
 });
 
 test('lengths that differ and sums below 0 are refused', () => {
@@ -160,5 +161,5 @@ test('a rate that verdicts move next to 0 has no interval, which would end at in
   const { powered } = predictionPoweredRate(counts, { weight });
   assert.ok(Math.abs(powered.value! / sample.value! - 1e-6) < 1e-9);
   assert.deepEqual([powered.low, powered.high], [null, null]);
-  assert.match(powered.reason!, /so near 0/);
+  assert.match(reasonText(powered.reason!), /so near 0/);
 });

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { addSpreads, defaultMinimumClusters, type Spread } from '../bootstrap/cluster-spread.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
@@ -73,8 +74,7 @@ export function predictionPoweredRate(counts: PartlyLabelledCounts, options: Pow
   };
   if (found === null) {
     const value = ratio(counts.errors, counts.words);
-    const reason =
-      value === null ? 'no recording is transcribed' : 'there are no pseudo verdicts of the transcribed recordings';
+    const reason: Reason = value === null ? { code: 'not-transcribed' } : { code: 'no-pseudo' };
     const none = { value: null, low: null, high: null, level, reason, method: methodOf('powered') };
     return {
       sample: { ...none, value, method: methodOf('sample') },
@@ -121,7 +121,7 @@ export function predictionPoweredGap(
   const found = [first, second].map(poweredInfluences);
   const [from, to] = found;
   if (from == null || to == null) {
-    const reason = 'one of the two groups has no transcribed recording with a pseudo verdict';
+    const reason: Reason = { code: 'no-pseudo-of-group' };
     const none = { value: null, low: null, high: null, level, reason, pValue: null };
     return {
       sample: { ...none, method: methodOf('sample') },
@@ -161,15 +161,18 @@ function ratio(numerators: Float64Array, denominators: Float64Array): number | n
   return all > 0 ? numerators.reduce((sum, value) => sum + value, 0) / all : null;
 }
 
-function refusalOf(groups: readonly PoweredInfluences[], { minimumClusters = defaultMinimumClusters }: PoweredOptions) {
+function refusalOf(
+  groups: readonly PoweredInfluences[],
+  { minimumClusters = defaultMinimumClusters }: PoweredOptions,
+): Reason | null {
   const needed = Math.max(2, minimumClusters);
-  const each = groups.length > 1 ? ' in each group' : '';
+  const each = groups.length > 1 && ({ each: 'group' } as const);
   for (const { labelled, effective } of groups) {
     if (labelled < needed) {
-      return `an interval needs transcribed recordings of ${needed} clusters (speakers)${each}, and ${groups.length > 1 ? 'one has' : `there ${labelled === 1 ? 'is' : 'are'}`} ${labelled}`;
+      return { code: 'few-transcribed', need: needed, have: [labelled], ...each };
     }
     if (effective < needed / 2) {
-      return `an interval needs transcribed words spread over more clusters (speakers)${each}: as unequal as they are, the ${labelled} count as ${effective.toFixed(1)}, and ${needed / 2} are needed`;
+      return { code: 'uneven-transcribed', need: needed / 2, have: labelled, effective, ...each };
     }
   }
   return null;
@@ -216,10 +219,9 @@ function differenceSpread(
 /** Nothing but rounding. */
 const nothing = 1e-12;
 
-function tInterval(value: number, spread: Spread, level: number, method: string, refusal: string | null) {
+function tInterval(value: number, spread: Spread, level: number, method: string, refusal: Reason | null) {
   const error = Math.sqrt(spread.variance);
-  const reason =
-    refusal ?? (error > nothing ? null : 'all speakers have the same rate, so that nothing tells how rates vary');
+  const reason: Reason | null = refusal ?? (error > nothing ? null : { code: 'same-rate' });
   if (reason !== null) return { value, low: null, high: null, level, reason, method, pValue: null };
   const half = studentQuantile((1 + level) / 2, spread.degreesOfFreedom) * error;
   return {
@@ -236,16 +238,16 @@ function tInterval(value: number, spread: Spread, level: number, method: string,
 const widestLogarithm = Math.log(1e6);
 
 /** The interval of a rate: on a logarithmic scale, because a rate twice as high varies twice as much; none lies below 0. */
-function logInterval(value: number, spread: Spread, level: number, method: string, refusal: string | null): Interval {
+function logInterval(value: number, spread: Spread, level: number, method: string, refusal: Reason | null): Interval {
   const { pValue: _, ...plain } = tInterval(value, spread, level, method, refusal);
   if (plain.low === null) return plain;
   if (!(value > 0)) {
-    const reason = 'pseudo verdicts take away more errors than there are, so that the rate cannot be told';
+    const reason: Reason = { code: 'no-errors-told' };
     return { ...plain, value: null, low: null, high: null, reason };
   }
   const half = (plain.high! - plain.low!) / 2 / value;
   if (half > widestLogarithm) {
-    const reason = 'the rate is so near 0 that nothing tells by which factor it may be wrong';
+    const reason: Reason = { code: 'near-nothing' };
     return { ...plain, low: null, high: null, reason };
   }
   return {

@@ -1,4 +1,4 @@
-import { neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import { minimumListeners } from '../fairness/crossed-contrast.ts';
 import type { Interval } from '../interval.ts';
@@ -65,12 +65,12 @@ export function jackknifeDifference(
   const needed = Math.max(2, minimumClusters);
   const fewest = Math.min(first.replicates.size, second.replicates.size);
   const heardBy = listeners === undefined ? '' : `, and ${listeners.by.replicates.size} listeners`;
-  const method = `jackknife over ${clusters.length} clusters (speakers), ${shared} of them on both sides${heardBy}`;
-  const reason =
+  const method = `jackknife over ${clusters.length} clusters, ${shared} of them on both sides${heardBy}`;
+  const reason: Reason | null =
     fewest < needed
-      ? neededClusters(needed, fewest, 'on each side')
+      ? { code: 'few-units', need: needed, have: [fewest], each: 'side' }
       : listeners !== undefined && listeners.by.replicates.size < minimumListeners
-        ? `an interval needs ${minimumListeners} listeners, and there are ${listeners.by.replicates.size}`
+        ? { code: 'few-units', need: minimumListeners, have: [listeners.by.replicates.size], unit: 'listener' }
         : null;
   if (reason !== null) return { interval: { value, low: null, high: null, level, reason, method }, pValue: null };
   let error: number;

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
-import { defaultMinimumClusters, neededClusters } from '../bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
+import { defaultMinimumClusters } from '../bootstrap/cluster-spread.ts';
 import { studentQuantile } from '../distributions.ts';
 import type { Interval } from '../interval.ts';
 import { findRoot } from '../optimization/find-root.ts';
@@ -81,9 +82,10 @@ export function receptionThreshold(
   const leftOut = clusters.map((own) =>
     weightsWithout(weights, logLikelihoods(table, own, weights.length), dispersion),
   );
-  const method = `jackknife over ${grouped(clusters.length)} clusters (speakers), t with ${freedom.toFixed(1)} degrees of freedom`;
+  const method = `jackknife over ${grouped(clusters.length)} clusters, t with ${freedom.toFixed(1)} degrees of freedom`;
   const needed = Math.max(2, minimumClusters);
-  const tooFew = clusters.length < needed ? neededClusters(needed, clusters.length, null) : null;
+  const tooFew: Reason | null =
+    clusters.length < needed ? { code: 'few-units', need: needed, have: [clusters.length] } : null;
 
   const shareAt = (at: number): Interval => {
     const shares = sharesAt(grid, at);
@@ -111,7 +113,7 @@ export function receptionThreshold(
     dispersion,
     shareAt,
   };
-  const without = (value: number | null, reason: string): Interval => ({
+  const without = (value: number | null, reason: Reason): Interval => ({
     value,
     low: null,
     high: null,
@@ -119,8 +121,14 @@ export function receptionThreshold(
     reason,
     method,
   });
-  if (questions.length === 0) return { ...known, threshold: without(null, 'nothing was answered'), jackknife: null };
-  if (outside !== null) return { ...known, threshold: without(null, reasonOf(outside, space)), jackknife: null };
+  if (questions.length === 0)
+    return { ...known, threshold: without(null, { code: 'nothing-answered' }), jackknife: null };
+  if (outside !== null)
+    return {
+      ...known,
+      threshold: without(null, { code: `${outside}-reached`, share: target, ofClean: of === 'clean' }),
+      jackknife: null,
+    };
 
   const value = findRoot(meanExcess, hardest, mildest, tolerance * (mildest - hardest));
   const steepness = weightedMean(weights, risesAt(grid, value));
@@ -131,10 +139,7 @@ export function receptionThreshold(
   const jackknife: Jackknife = { value, replicates, effective: freedom + 1 };
   if (tooFew !== null) return { ...known, threshold: without(value, tooFew), jackknife };
   const ends = thresholdEnds({ weights, leftOut }, excessAt, { value, hardest, mildest }, deviate);
-  const threshold =
-    ends === null
-      ? without(value, 'the interval reaches beyond the levels that were asked about: widen them, or ask more')
-      : { value, ...ends, level, method };
+  const threshold = ends === null ? without(value, { code: 'beyond-asked' }) : { value, ...ends, level, method };
   return { ...known, threshold, jackknife };
 }
 
@@ -150,13 +155,6 @@ function closerPosterior(space: SearchSpace, questions: readonly ThresholdQuesti
 /** How much the share of right words rises in each cell for each unit of level. */
 function risesAt(grid: CurveGrid, level: number): Float64Array {
   return sharesAt(grid, level).map((share, cell) => grid.slopes[cell]! * share * (1 - share / grid.ceilings[cell]!));
-}
-
-function reasonOf(outside: 'never' | 'always', { aim: { target, of } }: SearchSpace): string {
-  const share = `${Number((100 * target).toFixed(1))} % of the words${of === 'clean' ? ' that are recognized in clean audio' : ''}`;
-  return outside === 'never'
-    ? `${share} are not understood even at the mildest level`
-    : `${share} are still understood at the hardest level`;
 }
 
 function groupBy(questions: readonly ThresholdQuestion[]): ThresholdQuestion[][] {

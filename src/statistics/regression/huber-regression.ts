@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile } from '../distributions.ts';
 import { type Interval, requireSquares } from '../interval.ts';
 import { cholesky, choleskySolve } from '../optimization/cholesky.ts';
@@ -33,7 +34,7 @@ export interface LinearCoefficient {
 
 export interface HuberRegression {
   readonly method: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
   readonly rows: number;
   readonly coefficients: readonly LinearCoefficient[];
   /** Robust standard deviation of the residuals. */
@@ -82,7 +83,7 @@ export function huberRegression(
   requireSquares(response, 'responses');
   const design = designMatrix(data.predictors, { rows, references });
   const method = `Huber's M-estimator, tuning constant ${tuning}, scale by the median absolute residual as ${convention === 'mass' ? 'R MASS (over .6745)' : 'statsmodels (over .67448975)'}`;
-  const without = (reason: string): HuberRegression => ({
+  const without = (reason: Reason): HuberRegression => ({
     method,
     reason,
     rows,
@@ -91,14 +92,14 @@ export function huberRegression(
     weights: new Float64Array(0),
   });
   const size = design.columns.length;
-  if (rows < size) return without(`${size} coefficients need at least as many rows, but there are ${rows}`);
+  if (rows < size) return without({ code: 'few-rows', need: size, have: rows });
   const { columns, triangle, dependent } = orthonormalColumns(design.columns.map((column) => column.values));
   if (dependent.length > 0) {
-    const names = dependent.map((place) => printable(design.columns[place]!.name)).join(', ');
-    return without(`collinear predictors: ${names} can be made from the columns before`);
+    const names = dependent.map((place) => printable(design.columns[place]!.name));
+    return without({ code: 'collinear', names });
   }
   const fit = huberIteration(columns, response, tuning, convention);
-  if (typeof fit === 'string') return without(fit);
+  if ('code' in fit) return without(fit);
 
   const back = invertTriangle(triangle, size);
   // Rows beyond the tuning constant say on which side they are and no more about the scale.
@@ -118,7 +119,7 @@ export function huberRegression(
   });
   const numbers = coefficients.flatMap(({ standardError, estimate }) => [standardError, ...Object.values(estimate)]);
   if (numbers.some((value) => typeof value === 'number' && !Number.isFinite(value))) {
-    return without('coefficients are beyond what a number holds');
+    return without({ code: 'beyond-numbers' });
   }
   return { method, rows, coefficients, scale: fit.scale, weights: fit.weights };
 }
@@ -131,10 +132,10 @@ function identity(column: DesignColumn): { name: string; level?: string; referen
 function interval(value: number, error: number | null, deviate: number, level: number, freedom: number): Interval {
   const method = `t with ${freedom} degrees of freedom`;
   if (freedom < 1) {
-    return { value, low: null, high: null, level, reason: 'there are no more rows than coefficients', method };
+    return { value, low: null, high: null, level, reason: { code: 'no-freedom' }, method };
   }
   if (error === null) {
-    const reason = 'more than half of the rows lie exactly on the line, so that the scale of residuals is 0';
+    const reason: Reason = { code: 'on-the-line' };
     return { value, low: null, high: null, level, reason, method };
   }
   return { value, low: value - deviate * error, high: value + deviate * error, level, method };
@@ -164,12 +165,12 @@ function huberIteration(
   response: Float64Array,
   tuning: number,
   convention: 'mass' | 'statsmodels',
-): HuberFit | string {
+): HuberFit | Reason {
   const rows = response.length;
   const size = columns.length;
   let weights = new Float64Array(rows).fill(1);
   const first = weightedLeastSquares(columns, response, weights);
-  if (first === null) return 'the least squares have no solution';
+  if (first === null) return { code: 'no-solution' };
   let coefficients = first;
   let residuals = residualsOf(columns, response, coefficients);
   const magnitude = response.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -183,7 +184,7 @@ function huberIteration(
     if (scale <= 1e-13 * magnitude) return { coefficients, scale: 0, spread: null, weights };
     weights = residuals.map((residual) => Math.min(1, (tuning * scale) / Math.abs(residual)));
     const next = weightedLeastSquares(columns, response, weights);
-    if (next === null) return 'the weighted least squares have no solution';
+    if (next === null) return { code: 'no-solution' };
     let change = 0;
     for (let column = 0; column < size; column++)
       change = Math.max(change, Math.abs(next[column]! - coefficients[column]!));
@@ -191,7 +192,7 @@ function huberIteration(
     residuals = residualsOf(columns, response, coefficients);
     settled = change <= 1e-12 * scale;
   }
-  if (!settled) return 'the iterations did not come to rest';
+  if (!settled) return { code: 'not-settled' };
   let squares = 0;
   let within = 0;
   for (let row = 0; row < rows; row++) {

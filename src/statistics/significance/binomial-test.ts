@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { incompleteBeta, logBeta, logGamma, normalUpperTail } from '../distributions.ts';
 import { requireFinite } from '../interval.ts';
 
@@ -68,7 +69,7 @@ export function binomialTest(
 export function signTest(
   differences: ArrayLike<number>,
   alternative: Alternative = 'two-sided',
-): { readonly positive: number; readonly negative: number; readonly pValue: number | null; readonly reason?: string } {
+): { readonly positive: number; readonly negative: number; readonly pValue: number | null; readonly reason?: Reason } {
   requireFinite(differences, 'differences');
   let positive = 0;
   let negative = 0;
@@ -76,7 +77,7 @@ export function signTest(
     if (differences[index]! > 0) positive++;
     else if (differences[index]! < 0) negative++;
   }
-  if (positive + negative === 0) return { positive, negative, pValue: null, reason: 'there is no difference to count' };
+  if (positive + negative === 0) return { positive, negative, pValue: null, reason: { code: 'no-difference' } };
   return { positive, negative, pValue: binomialTest(positive, positive + negative, 0.5, alternative) };
 }
 
@@ -84,7 +85,7 @@ export function signTest(
 export interface McNemarResult {
   readonly pValue: number | null;
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**
@@ -108,7 +109,7 @@ export function mcnemar(
 ): McNemarResult {
   const test = `McNemar's test (${form})`;
   const items = onlyFirstRight + onlySecondRight;
-  if (items === 0) return { pValue: null, test, reason: 'the two are right on the same items' };
+  if (items === 0) return { pValue: null, test, reason: { code: 'no-difference' } };
   const exact = binomialTest(onlyFirstRight, items);
   if (form === 'exact') return { pValue: exact, test };
   if (form === 'mid-p') {

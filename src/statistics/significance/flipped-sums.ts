@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../bootstrap/clustered-counts.ts';
 import { normalQuantile } from '../distributions.ts';
 
@@ -24,7 +25,7 @@ const maxScales = 16_384;
 export interface ReadComparison {
   readonly family: number;
   readonly differing: number;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 export interface ReadComparisons {
@@ -74,7 +75,7 @@ export function readComparisons(
 }
 
 /** What each speaker adds to the second rate less the first; why there is no difference, or null. */
-function addDifferences(first: ClusteredCounts, second: ClusteredCounts, into: Float64Array): string | null {
+function addDifferences(first: ClusteredCounts, second: ClusteredCounts, into: Float64Array): Reason | null {
   const sides = [first, second].map(({ numerators, denominators }) => {
     if (numerators.length !== into.length || denominators.length !== into.length) {
       throw new RangeError(
@@ -94,8 +95,8 @@ function addDifferences(first: ClusteredCounts, second: ClusteredCounts, into: F
   const [one, other] = [sides[0]!, sides[1]!];
   if (!(one.words > 0 && other.words > 0)) {
     return one.words + other.words === 0 && one.errors + other.errors === 0
-      ? 'there is nothing to count'
-      : 'a rate is undefined: nothing to divide by';
+      ? { code: 'nothing-counted' }
+      : { code: 'no-denominator' };
   }
   const rate = (one.errors + other.errors) / (one.words + other.words);
   const partOf = ({ numerators, denominators }: ClusteredCounts, words: number, speaker: number) => {

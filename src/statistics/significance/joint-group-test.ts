@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { type ClusteredCounts, clusterTable } from '../bootstrap/clustered-counts.ts';
 import type { RandomOfData } from '../bootstrap/random-of-data.ts';
 import { stepDownMaximum } from './multiplicity.ts';
@@ -45,7 +46,7 @@ export interface JointGroupPair {
   readonly high: number | null;
   /** The test by itself. */
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 export interface JointGroupResult {
@@ -187,7 +188,7 @@ function byThemselves(
 /** What a pair of groups has as observed. */
 interface ObservedPair {
   readonly difference: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** Sums of one measure by group, for one arrangement after the other. */
@@ -268,7 +269,7 @@ function arrangedGroups({ numerators, denominators }: ClusteredCounts, groups: n
       const rate = (group: number) => own(group)[0]! / own(group)[1]!;
       return {
         difference: known ? rate(second) - rate(first) : null,
-        reason: known ? 'a group of fewer than 2 speakers has no spread' : 'a rate is undefined: nothing to divide by',
+        reason: known ? { code: 'no-spread' } : { code: 'no-denominator' },
       };
     },
   };

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { RandomOfData } from '../bootstrap/random-of-data.ts';
 import {
   drawFlips,
@@ -47,7 +48,7 @@ export interface JointlyTested {
   readonly statistic: number | null;
   /** From where on the statistic would be told apart among these comparisons. */
   readonly critical: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 export interface JointPairedResult {
@@ -173,7 +174,7 @@ export function jointPairedTest(
       // Flips change nothing, so that every arrangement is the observed one.
       if (found == null) return { ...untested, pValue: 1, adjustedPValue: 1, minPValue: 1, statistic: 0 };
       const minPValue = leastOf(one);
-      if (!takesPart(one)) return { ...untested, ...found, minPValue, reason: tooFewDiffer(differing) };
+      if (!takesPart(one)) return { ...untested, ...found, minPValue, reason: { code: 'few-who-differ', differing } };
       const critical = bound === null ? null : scales[one.family]!.at(bound);
       // What is told of one comparison alone needs no correction.
       const adjustedPValue = tested.length === 1 ? found.pValue : Math.max(found.pValue, adjusted.get(place)!);
@@ -202,10 +203,6 @@ function byItself(values: Float64Array, threshold: number, wanted: number, rando
   const alone = { speakers: sizes.length, comparisons: [{ family: 0, differing: sizes.length }], of: () => sizes };
   // The first arrangement, in which all add up, stands for the observed one.
   return shareFrom(drawFlips(alone, wanted, randomOf([sizes])).sums(0), threshold);
-}
-
-function tooFewDiffer(differing: number): string {
-  return `only ${differing} speaker${differing === 1 ? ' differs' : 's differ'}, which no test can tell from chance`;
 }
 
 /** The greatest statistic of those added, in every arrangement. */

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
 import { requireSquares } from '../interval.ts';
 import {
@@ -16,7 +17,7 @@ import { tieSlack } from './tie-slack.ts';
 export interface PairedPermutationResult {
   /** Two-sided, never 0. Null with `reason` where no rate exists. */
   readonly pValue: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** Which form of the test was made. */
   readonly test: string;
 }
@@ -47,9 +48,9 @@ export function pairedPermutationTest(
   const table = clusterTable(first, second);
   const sums = columnSums(table, 4);
   const name = 'paired permutation test, systems swapped by cluster';
-  if (table.length === 0) return { pValue: null, reason: 'there is nothing to count', test: name };
+  if (table.length === 0) return { pValue: null, reason: { code: 'nothing-counted' }, test: name };
   if (!(sums[1]! > 0 && sums[3]! > 0)) {
-    return { pValue: null, reason: 'a rate is undefined: nothing to divide by', test: name };
+    return { pValue: null, reason: { code: 'no-denominator' }, test: name };
   }
 
   const numeratorChanges: number[] = [];
@@ -112,11 +113,11 @@ export function signFlipTest(values: ArrayLike<number>, options: PermutationOpti
   requireSquares(values, 'values');
   const name = 'permutation test of a mean, signs flipped';
   const count = values.length;
-  if (count === 0) return { difference: null, pValue: null, reason: 'there is no value', test: name };
+  if (count === 0) return { difference: null, pValue: null, reason: { code: 'nothing-counted' }, test: name };
   const flipped = Array.from(values).filter((value) => value !== 0);
   const total = flipped.reduce((sum, value) => sum + value, 0);
   const difference = total / count;
-  if (flipped.length === 0) return { difference, pValue: null, reason: 'every value is 0', test: name };
+  if (flipped.length === 0) return { difference, pValue: null, reason: { code: 'no-difference' }, test: name };
 
   const sums = subsetSums(flipped);
   const octets = sums.length / 256;

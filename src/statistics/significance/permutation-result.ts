@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { normalUpperTail } from '../distributions.ts';
 import { select } from '../quantile.ts';
 import type { Alternative } from './binomial-test.ts';
@@ -18,7 +19,7 @@ export interface PermutationResult {
   readonly difference: number | null;
   /** Never 0. Null with `reason` where nothing can be compared. */
   readonly pValue: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** Which form of the test was made. */
   readonly test: string;
   /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
+import { reasonText } from '../../model/reason.ts';
 import { signFlipTest } from './paired-permutation-test.ts';
 import { permutationTestOfMeans, permutationTestOfRates } from './permutation-test.ts';
 
@@ -134,11 +135,16 @@ test('Adding a constant to all values changes nothing, however large it is.', ()
 
 test('One speaker, empty groups, equal values and groups without words have a p of 1 or a reason.', () => {
   assert.equal(permutationTestOfMeans([1], [2], { random }).pValue, 1);
-  assert.equal(permutationTestOfMeans([], [2], { random }).reason, 'a group is empty');
-  assert.equal(permutationTestOfMeans([0, 0], [0], { random }).reason, 'every cluster has the same rate');
+  assert.deepEqual(permutationTestOfMeans([], [2], { random }).reason, { code: 'nothing-counted' });
+  assert.deepEqual(permutationTestOfMeans([0, 0], [0], { random }).reason, { code: 'same-rate' });
   assert.equal(permutationTestOfMeans([0.1, 0.1], [0.1, 0.1, 0.1], { random }).pValue, null);
-  assert.equal(permutationTestOfRates(counts([0], [0]), counts([1], [2]), { random }).reason, 'a group is empty');
-  assert.match(permutationTestOfRates(counts([1], [0]), counts([1], [2]), { random }).reason!, /nothing to divide/);
+  assert.deepEqual(permutationTestOfRates(counts([0], [0]), counts([1], [2]), { random }).reason, {
+    code: 'nothing-counted',
+  });
+  assert.match(
+    reasonText(permutationTestOfRates(counts([1], [0]), counts([1], [2]), { random }).reason!),
+    /nothing to divide/,
+  );
   assert.throws(() => permutationTestOfMeans([Number.NaN], [1], { random }), RangeError);
   assert.throws(() => permutationTestOfMeans([2], [1], { random, permutations: 0 }), RangeError);
 });
@@ -151,8 +157,8 @@ test('The mean of few values is tested over all signs, of many over random ones,
   assert.equal(signFlipTest([0.02, 0, 0.05, -0.01, 0.03, 0], { random }).pValue, 0.25);
   const many = Array.from({ length: 40 }, () => 1);
   assert.equal(signFlipTest(many, { random, permutations: 999 }).pValue, 2 / 1000);
-  assert.equal(signFlipTest([], { random }).reason, 'there is no value');
-  assert.equal(signFlipTest([0, 0], { random }).reason, 'every value is 0');
+  assert.deepEqual(signFlipTest([], { random }).reason, { code: 'nothing-counted' });
+  assert.deepEqual(signFlipTest([0, 0], { random }).reason, { code: 'no-difference' });
   assert.equal(signFlipTest([3], { random }).pValue, 1);
   assert.throws(() => signFlipTest([Infinity], { random }), RangeError);
 });

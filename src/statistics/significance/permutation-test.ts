@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import type { Reason } from '../../model/reason.ts';
 import { type ClusteredCounts, clusterTable, columnSums } from '../bootstrap/clustered-counts.ts';
 import { requireSquares } from '../interval.ts';
 import {
@@ -145,13 +146,13 @@ function regroup(
   const statistic = statistics[lonely ? 'difference' : wanted];
   const why = lonely && wanted !== 'difference' ? ', since a group of one has no spread' : '';
   const name = `permutation test of two ${about.of}, ${statistic.name}${why}${about.dealt}`;
-  const without = (difference: number | null, reason: string): PermutationResult => {
+  const without = (difference: number | null, reason: Reason): PermutationResult => {
     return { difference, pValue: null, reason, test: name };
   };
   const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  if (sizes.includes(0)) return without(null, 'a group is empty');
+  if (sizes.includes(0)) return without(null, { code: 'nothing-counted' });
   if (!denominators.every((group) => sum(group) > 0)) {
-    return without(null, 'a rate is undefined: nothing to divide by');
+    return without(null, { code: 'no-denominator' });
   }
 
   // The smaller group is dealt: the statistic changes its sign with the groups.
@@ -171,7 +172,7 @@ function regroup(
   let deviations = 0;
   for (let place = 0; place < table.length; place += columns) deviations += Math.abs(table[place]!);
   // Values that are all the pooled rate leave nothing but rounding.
-  if (deviations <= 1e-13 * Math.abs(pooled) * totalDenominator) return without(0, 'every cluster has the same rate');
+  if (deviations <= 1e-13 * Math.abs(pooled) * totalDenominator) return without(0, { code: 'same-rate' });
 
   const found = statistic.of(observed, totals)!;
   const minSum = Math.min(observed[1]!, totals.sums[1]! - observed[1]!);

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { studentUpperTail } from '../distributions.ts';
 import { tieSlack } from './tie-slack.ts';
 
@@ -8,7 +9,7 @@ export interface RankCorrelation {
   /** Two-sided; null where there is no value, or where so few values cannot tell. */
   readonly pValue: number | null;
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /** Up to so many values all orders are gone through: 40,320. */
@@ -33,14 +34,14 @@ export function rankCorrelation(first: readonly number[], second: readonly numbe
       value: null,
       pValue: null,
       test,
-      reason: `an order needs at least 3 values, and there ${n === 1 ? 'is' : 'are'} ${n}`,
+      reason: { code: 'few-values', need: 3, have: n },
     };
   const ranks = rankValues(first).ranks;
   const others = rankValues(second).ranks;
   const mean = (n + 1) / 2;
   const spread = (of: Float64Array) => of.reduce((sum, rank) => sum + (rank - mean) ** 2, 0);
   const scale = Math.sqrt(spread(ranks) * spread(others));
-  if (scale === 0) return { value: null, pValue: null, test, reason: 'all values of one side are equal' };
+  if (scale === 0) return { value: null, pValue: null, test, reason: { code: 'all-values-same' } };
   const of = (order: ArrayLike<number>) =>
     ranks.reduce((sum, rank, place) => sum + (rank - mean) * (order[place]! - mean), 0) / scale;
   const value = of(others);

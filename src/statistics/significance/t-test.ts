@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { studentQuantile, studentUpperTail } from '../distributions.ts';
 import { type Interval, requireSquares } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
@@ -123,7 +124,7 @@ function finish(
 ): TTestResult {
   if (!(level > 0 && level < 1)) throw new RangeError(`expected a level between 0 and 1, but got ${level}`);
   if (value === null || variance === null || variance === 0) {
-    const reason = variance === 0 ? 'the values do not vary' : 'there are too few values';
+    const reason: Reason = variance === 0 ? { code: 'all-values-same' } : { code: 'too-few-values' };
     const nothing = { low: null, high: null, t: null, degreesOfFreedom: null, pValue: null };
     return { value, ...nothing, level, method, reason };
   }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { requireFinite } from '../interval.ts';
 import type { Alternative } from './binomial-test.ts';
 import { normalPValue, oneOrTwoSided } from './permutation-result.ts';
@@ -28,7 +29,7 @@ export interface WilcoxonResult {
   readonly z: number | null;
   /** Null with a reason where every difference is 0. */
   readonly pValue: number | null;
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** Which form was used. */
   readonly method: 'exact' | 'all-sign-flips' | 'normal';
 }
@@ -72,7 +73,7 @@ export function wilcoxonSignedRank(differences: ArrayLike<number>, options: Wilc
   const normal = method === 'normal' || (method === 'auto' && !(untied && values.length <= maxForAuto));
   const used = normal ? 'normal' : untied ? 'exact' : 'all-sign-flips';
   if (zeroCount === values.length) {
-    const reason = differences.length === 0 ? 'there is no difference' : 'every difference is 0';
+    const reason: Reason = { code: 'no-difference' };
     return { positiveRanks, negativeRanks, z: null, pValue: null, reason, method: used };
   }
   const shared = zeros === 'split' ? zeroRanks / 2 : 0;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { readTime } from '../../base/clock.ts';
-import { type Finding, withoutCopies } from '../../model/finding.ts';
+import type { Finding } from '../../model/finding.ts';
+import { storedFinding } from '../../model/stored-finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
@@ -220,5 +221,5 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
 }
 
 export function storedFindings(json: string): readonly Finding[] {
-  return (JSON.parse(json) as readonly Finding[]).map(withoutCopies);
+  return (JSON.parse(json) as readonly Finding[]).map(storedFinding);
 }

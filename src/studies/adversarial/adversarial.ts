@@ -6,6 +6,7 @@ import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Study } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { decidedRates } from '../shared/cube/decided.ts';
+import { reasonOf } from '../shared/estimates.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
 import { column, comparisonColumns, recognizerIn, tableOf } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -18,7 +19,7 @@ import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 
-const study = { name: 'adversarial', version: 11 };
+const study = { name: 'adversarial', version: 12 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
@@ -123,7 +124,7 @@ export function breakingAnswer({ points }: Breaking, { recognizers }: AttackDesi
       const beside = noise.median.value === null ? 'unknown' : `${formatFixed(noise.median.value, 0)} dB`;
       if (median.value === null)
         return {
-          text: `${name}: it is not known at which SNR kenansville changes half of the transcripts: ${median.reason}.`,
+          text: `${name}: it is not known at which SNR kenansville changes half of the transcripts: ${reasonOf(median)}.`,
         };
       return {
         text: `${name}: kenansville changes half of the transcripts at ${formatFixed(median.value, 0)} dB SNR (white noise: ${beside}).`,
@@ -182,7 +183,7 @@ export function breakingSection(
             x,
             estimate: {
               ...{ value: shares[snrDb - lowestDb]!, low: null, high: null, level: median.level, n: median.n },
-              ...{ reason: 'the median has one', method: 'share of clips' },
+              ...{ reason: { code: 'median-has-it' }, method: 'share of clips' },
             },
           })),
         })),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Answer, Batch, Question } from '../contract.ts';
 import {
@@ -99,14 +100,14 @@ test('a change below breakingCer is none, and what never or always changes has n
   const never = await run({ breakingCer: 0.1 });
   const [first] = never.rows!;
   assert.equal((first!.median as Estimate).value, null);
-  assert.match((first!.median as Estimate).reason!, /fewer than half of the clips change even at 0 dB/);
+  assert.match(reasonText((first!.median as Estimate).reason!), /fewer than half of the clips change even at 0 dB/);
   assert.deepEqual([first!.never, first!.clips, first!.upper], [42, 42, null]);
   assert.match(
     never.finding.answer.at(-1)!.text,
     /^one: it is not known at which SNR .* even at 0 dB, the lowest asked\.$/,
   );
   const always = await run({}, (trial) => (trial.condition.name === 'clean' ? 'one' : 'two'));
-  assert.match((always.rows![0]!.median as Estimate).reason!, /change at 60 dB already, the highest asked/);
+  assert.match(reasonText((always.rows![0]!.median as Estimate).reason!), /change at 60 dB already, the highest asked/);
 });
 
 test('an attack like the noise is not called anything', async () => {

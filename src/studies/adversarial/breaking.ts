@@ -1,4 +1,5 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
@@ -301,10 +302,10 @@ function medianOf(
     known.set(step, share);
     return share;
   };
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method };
   };
-  if (shareAt(0).value === null) return without(null, 'nothing was answered');
+  if (shareAt(0).value === null) return without(null, { code: 'nothing-answered' });
   /** The highest step at which it is at least half; -1: none. */
   const reached = (which: 'value' | 'low' | 'high'): number => {
     let [below, above] = [-1, levels];
@@ -316,15 +317,14 @@ function medianOf(
     return below;
   };
   const found = reached('value');
-  if (found === -1)
-    return without(null, `fewer than half of the clips change even at ${lowestDb} dB, the lowest asked`);
+  if (found === -1) return without(null, { code: 'half-beyond', what: 'clips change', snrDb: lowestDb, at: 'lowest' });
   if (found === levels - 1)
-    return without(null, `half of the clips change at ${highestDb} dB already, the highest asked`);
+    return without(null, { code: 'half-beyond', what: 'clips change', snrDb: highestDb, at: 'highest' });
   const { low: own, reason } = shareAt(found);
-  if (own === null) return without(lowestDb + found, reason ?? 'the share has no interval');
+  if (own === null) return without(lowestDb + found, reason ?? { code: 'no-interval' });
   const [low, high] = [reached('low'), reached('high')];
   if (low === -1 || high === levels - 1) {
-    return without(lowestDb + found, 'the interval reaches beyond the SNRs that were asked');
+    return without(lowestDb + found, { code: 'beyond-asked' });
   }
   return { value: lowestDb + found, low: lowestDb + low, high: lowestDb + high, level, method };
 }

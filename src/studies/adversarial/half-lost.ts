@@ -1,4 +1,5 @@
 import type { Estimate } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
@@ -39,12 +40,12 @@ export function halfLost(
 ): Interval {
   const { level = 0.95 } = bootstrap;
   const method = 'straight line in dB between the SNRs asked; interval where that of the share holds one half';
-  const without = (value: number | null, reason: string): Interval => {
+  const without = (value: number | null, reason: Reason): Interval => {
     return { value, low: null, high: null, level, reason, method };
   };
   const falling = rungs.toSorted((a, b) => b.snrDb - a.snrDb);
   const [first] = falling;
-  if (first === undefined) return without(null, 'nothing was asked');
+  if (first === undefined) return without(null, { code: 'nothing-asked' });
   const shares = new Map<number, Interval>();
   /** @param place between 0, the highest ratio, and the last */
   const shareAt = (place: number): Interval => {
@@ -63,7 +64,7 @@ export function halfLost(
     shares.set(place, share);
     return share;
   };
-  if (falling.some((_, place) => shareAt(place).value === null)) return without(null, 'nothing was answered');
+  if (falling.some((_, place) => shareAt(place).value === null)) return without(null, { code: 'nothing-answered' });
   const ratioAt = (place: number) => {
     const before = Math.floor(place);
     const [here, next] = [falling[before]!.snrDb, falling[before + 1]?.snrDb ?? 0];
@@ -85,17 +86,13 @@ export function halfLost(
   };
   const found = reached('value');
   if (found === null)
-    return without(null, `fewer than half of the words are lost even at ${falling.at(-1)!.snrDb} dB, the lowest asked`);
+    return without(null, { code: 'half-beyond', what: 'words are lost', snrDb: falling.at(-1)!.snrDb, at: 'lowest' });
   if (found === 0 && shareAt(0).value! > half)
-    return without(null, `half of the words are lost at ${first.snrDb} dB already, the highest asked`);
+    return without(null, { code: 'half-beyond', what: 'words are lost', snrDb: first.snrDb, at: 'highest' });
   const there = shareAt(found);
-  if (there.low === null) return without(ratioAt(found), there.reason ?? 'the share has no interval');
+  if (there.low === null) return without(ratioAt(found), there.reason ?? { code: 'no-interval' });
   const [low, high] = [reached('low'), reached('high')];
-  if (low === null || high === null || high === 0)
-    return without(
-      ratioAt(found),
-      'the interval reaches beyond the SNRs that were asked: ask higher or lower ones too',
-    );
+  if (low === null || high === null || high === 0) return without(ratioAt(found), { code: 'beyond-asked' });
   return { value: ratioAt(found), low: ratioAt(low), high: ratioAt(high), level, method };
 }
 

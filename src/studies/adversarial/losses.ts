@@ -3,6 +3,7 @@ import type { Estimate } from '../../model/finding.ts';
 import type { BootstrapOptions, ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval, logRatioInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { combineRates } from '../../statistics/bootstrap/rate-interval.ts';
+import type { Interval } from '../../statistics/interval.ts';
 import { toEstimate } from '../shared/estimates.ts';
 import { distinctSpeakers, type GroupSide } from '../shared/group-pairs.ts';
 import { type Attack, type AttackDesign, isOwn } from './design.ts';
@@ -104,19 +105,18 @@ function meanChange(
   weighed: readonly { readonly weight: number; readonly under: GroupSide; readonly clean: GroupSide }[],
   clipped: boolean,
   bootstrap: BootstrapOptions,
-) {
+): Interval {
   const { level = 0.95 } = bootstrap;
   const kept = weighed.filter(
     ({ under, clean }) => !clipped || (rateOf(under.counts) ?? 0) > (rateOf(clean.counts) ?? 0),
   );
   const method = 'mean over conditions';
   if (weighed.length === 0)
-    return { value: null, low: null, high: null, level, reason: 'nothing was answered', method };
+    return { value: null, low: null, high: null, level, reason: { code: 'nothing-answered' }, method };
   const after = combineRates(kept.map(({ under, weight }) => ({ counts: under.counts, weight })));
   const before = combineRates(kept.map(({ clean, weight }) => ({ counts: clean.counts, weight })));
   if (after === null || before === null) {
-    const reason = 'no condition has more errors than clean audio, and this profile takes 0 for fewer';
-    return { value: 0, low: null, high: null, level, reason, method };
+    return { value: 0, low: null, high: null, level, reason: { code: 'none-worse' }, method };
   }
   const interval = differenceInterval(before, after, bootstrap);
   if (!clipped) return interval;

@@ -4,6 +4,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { About, Estimate, Section, Statement } from '../../model/finding.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { claimFrom } from '../shared/claims.ts';
+import { reasonOf } from '../shared/estimates.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
 import {
@@ -129,7 +130,7 @@ function halfLostInWords({ halfLost }: AttackResults, { recognizers, attacks }: 
       noise === undefined
         ? ''
         : noise.value === null
-          ? ` In white noise: ${noise.reason}.`
+          ? ` In white noise: ${reasonOf(noise)}.`
           : ` In white noise ${named(name)} loses half at ${formatFixed(noise.value, 1)} dB SNR.`;
     const text = `${named(name)} loses half of the words under ${kindName(worst.kind)} at ${numberInWords(worst.snrDb, 1, ' dB SNR')}.${inNoise}`;
     const against = attacks.filter(({ kind, source }) => kind === worst.kind && [null, place].includes(source));

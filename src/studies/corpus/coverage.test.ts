@@ -73,7 +73,7 @@ test('values that should occur are missed where nobody has them; without sound t
     asked.cells.map(({ amount }) => amount),
     [3, 3, 0],
   );
-  assert.deepEqual([counted.hours.klToUniform, counted.hours.reason], [null, 'every group is empty']);
+  assert.deepEqual([counted.hours.klToUniform, counted.hours.reason], [null, { code: 'nothing-counted' }]);
 });
 
 test('attributes are paired, and options that cannot be are refused', () => {

@@ -5,7 +5,7 @@ import { variantRewriter } from '../../scoring/spellings/spellings.ts';
 import type { DifferentialOptions } from './options.ts';
 
 /** As findings name it, those of verified and of compared cases too. A change of a finding raises the version. */
-export const study = { name: 'differential', version: 16 };
+export const study = { name: 'differential', version: 17 };
 
 /** What became of one recognizer's answer to one spoken text. */
 export const caseStatuses = ['success', 'failed', 'indeterminable'] as const;

@@ -169,9 +169,6 @@ export function worthOf(name: string, pools: readonly PoolFound[], level: number
   };
 }
 
-const fewSeeds = 'an interval needs two replicates';
-const alike = 'all replicates gave the same';
-
 /**
  * The mean of one number of each replicate, with Student's interval: how far another draw of the first iteration would move it.
  * The texts are those of the pool; nothing is said of others. A count is not below 0, and neither is the interval.
@@ -199,7 +196,7 @@ export function ratioOverSeeds(
   const below = denominators.reduce((sum, one) => sum + one, 0);
   if (!(below > 0)) {
     const n = { ...size, pairs: numerators.length };
-    return { value: null, low: null, high: null, level, n, method, reason: 'the denominator is 0' };
+    return { value: null, low: null, high: null, level, n, method, reason: { code: 'no-denominator' } };
   }
   const ratio = numerators.reduce((sum, one) => sum + one, 0) / below;
   const mean = below / denominators.length;
@@ -211,5 +208,13 @@ function linear(values: readonly number[], level: number, size: SampleSize, meth
   const { value, low, high } = pairedTTest(values, { level });
   const n = { ...size, pairs: values.length };
   if (low !== null) return { value, low, high, level, n, method };
-  return { value, low, high, level, n, method, reason: values.length < 2 ? fewSeeds : alike };
+  return {
+    value,
+    low,
+    high,
+    level,
+    n,
+    method,
+    reason: { code: values.length < 2 ? 'few-replicates' : 'alike-replicates' },
+  };
 }

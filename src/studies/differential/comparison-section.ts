@@ -124,7 +124,7 @@ function charts({ found, recognizers, options }: DifferentialResults): Chart[] {
     .slice(0, maxCharts);
 }
 
-const counted = 'a count of what was found, not a sample';
+const counted = { code: 'not-sampled' } as const;
 
 /** What each iteration of the searches found, in a table; and in curves where no comparison draws them. */
 export function iterationsSections({

@@ -81,7 +81,7 @@ test('The predictor is compared with chance, each stage and an oracle, with the 
   for (const way of ['random', 'stage 1 alone', 'stage 2 alone', 'oracle']) assert.deepEqual(curve(way)[0], first, way);
   assert.ok(first.low !== null && first.low < first.high!, 'seeds differ');
   const last = curve('oracle').at(-1)!;
-  assert.deepEqual([last.value, last.reason], [20, 'all replicates gave the same']);
+  assert.deepEqual([last.value, last.reason], [20, { code: 'alike-replicates' }]);
   const [row] = worth;
   assert.ok(estimateAt(row!, 'speedUp').value! > 1.5 && estimateAt(row!, 'share').value! > 0.9, JSON.stringify(row));
   // Everything is known once the whole pool is: 200 texts x 2 recognizers, each asked once.

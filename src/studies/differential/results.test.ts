@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { normalizerNamed } from '../../scoring/normalizers/normalizers.ts';
 import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
@@ -86,7 +87,7 @@ test('Tests of one text that fail together count little more than one.', () => {
 test('Few texts have a share and no interval, and none has neither.', () => {
   const few = share(heardOf([[0], [], []]), null);
   assert.equal(few.low, null);
-  assert.match(few.reason!, /needs 10 texts, and there are 3/);
+  assert.match(reasonText(few.reason!), /needs 10 texts, and there are 3/);
   assert.equal(share(heardOf([]), null).value, null);
 });
 

@@ -1,4 +1,5 @@
 import type { Estimate } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { clusteredProportion } from '../../statistics/bootstrap/rate-interval.ts';
 import type { StudyRecognizer } from '../contract.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../shared/failures.ts';
@@ -140,7 +141,7 @@ export function failedShare(
   const failed = counted.reduce((sum, cluster) => sum + cluster.failed, 0);
   const method =
     'exact binomial interval (Clopper and Pearson) of as many tests as texts count for (Korn and Graubard)';
-  const without = (value: number | null, reason: string) => ({
+  const without = (value: number | null, reason: Reason) => ({
     value,
     low: null,
     high: null,
@@ -149,10 +150,10 @@ export function failedShare(
     method,
     reason,
   });
-  if (tests === 0) return without(null, 'there is no such test');
+  if (tests === 0) return without(null, { code: 'no-such-test' });
   const share = failed / tests;
   if (counted.length < minTexts)
-    return without(share, `an interval needs ${minTexts} texts, and there are ${counted.length}`);
+    return without(share, { code: 'few-units', need: minTexts, have: [counted.length], unit: 'text' });
   const table = Float64Array.from(counted.flatMap((cluster) => [cluster.failed, cluster.tests]));
   const { low, high, reason } = clusteredProportion(table, { level, minimumClusters: minTexts });
   return { value: share, low, high, level, n, method, ...(reason === undefined ? {} : { reason }) };

@@ -1,5 +1,6 @@
 import { createRandom } from '../../base/random.ts';
 import type { BarChart, Comparison, Estimate, Section } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type DealtCell, dealGroups } from '../../statistics/fairness/deal-groups.ts';
 import { rateContrast } from '../../statistics/fairness/rate-contrast.ts';
@@ -151,7 +152,7 @@ export function presenceOf(recordings: readonly ClusteredCounts[]): number[] {
  */
 export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | undefined, test: string): Comparison {
   if (cell === undefined) {
-    const reason = group.why ?? 'not counted';
+    const reason: Reason = { code: 'not-counted', why: group.why ?? null };
     const why = difference.value === null ? (difference.reason ?? reason) : reason;
     const bare = { ...difference, low: null, high: null, reason: why };
     return toComparison(bare, { pValue: null, test: 'no test', reason }, null, null);
@@ -161,7 +162,6 @@ export function judged(difference: Estimate, group: Subgroup, cell: DealtCell | 
     { pValue: cell.pValue, test, ...(cell.reason === undefined ? {} : { reason: cell.reason }) },
     cell.adjustedPValue,
     null,
-    { among: 'all groups and recognizers' },
   );
 }
 

@@ -1,5 +1,6 @@
 import { counted } from '../../base/wording.ts';
 import type { Estimate, Section } from '../../model/finding.ts';
+import { type Reason, reasonText } from '../../model/reason.ts';
 import { mixedPoisson } from '../../statistics/mixed-models/count-models.ts';
 import { holm } from '../../statistics/significance/multiplicity.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -34,7 +35,7 @@ export interface ModelTest {
   /** Corrected for all attributes and recognizers (Holm). */
   readonly adjustedPValue: number | null;
   readonly test: string;
-  readonly reason: string | null;
+  readonly reason: Reason | null;
 }
 
 export interface ModelResults {
@@ -110,7 +111,7 @@ export function modelGaps(scores: Scores, design: DisparityDesign, options: Disp
           low: null,
           high: null,
           level,
-          reason: fit.reason ?? 'there is no coefficient',
+          reason: fit.reason ?? { code: 'no-coefficient' },
           method: fit.method,
         };
         const ratio = toEstimate(found?.rateRatio ?? none, n);
@@ -235,7 +236,7 @@ export function modelSection(model: ModelResults | null): Section | null {
         attributeColumn,
         { key: 'pValue', label: 'p', kind: 'pvalue' },
         adjustedColumn(chanceHelp),
-        column('test', 'Test', 'text', ({ reason, test }) => reason ?? test),
+        column('test', 'Test', 'text', ({ reason, test }) => (reason === null ? test : reasonText(reason))),
       ]),
     ],
   };

@@ -77,10 +77,10 @@ export function compareRecognizerPairs(
     const overlap = overlapping(rates[first]!, rates[second]!);
     const disparity = toComparison(
       toEstimate(interval, wordErrorRate.difference.n),
-      { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: 'no group is counted' } : {}) },
+      { pValue, test: gaps.test, ...(counted.length === 0 ? { reason: { code: 'no-group' } } : {}) },
       adjustedPValue,
       null,
-      { among: `${grouped(places.length)} pairs`, minimumSpeakers },
+      { among: places.length, family: 'pair', minimumSpeakers },
     );
     const wTest = counted.length === 0 ? null : table.pairs[place]!;
     const wApart = wTest?.wilcoxon.pValue != null && wTest.wilcoxon.pValue <= 1 - level + 1e-12;

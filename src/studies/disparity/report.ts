@@ -2,7 +2,7 @@ import { formatFixed, grouped, percentDecimals, pValuePhrase } from '../../base/
 import { counted } from '../../base/wording.ts';
 import { turned } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
-import type { OpenVerdict } from '../../model/reason.ts';
+import { type OpenVerdict, reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
@@ -162,8 +162,8 @@ export function openDisparity(
 ): OpenVerdict | undefined {
   if (meanDisparity.value === null || byChance === null || adjustedPValue === null) return undefined;
   const excess = { ...meanDisparity, value: meanDisparity.value - byChance, low: null, high: null };
-  const among = recognizers > 1 ? `${recognizers} recognizers` : null;
-  return openVerdict(excess, { pValue, adjustedPValue, among });
+  const among = recognizers > 1 ? recognizers : null;
+  return openVerdict(excess, { pValue, adjustedPValue, among, family: 'recognizer' });
 }
 
 function leastUnequal({ design, results, options }: DisparityFinding): Statement[] {
@@ -215,8 +215,11 @@ function notApart(
     const comparison = second === lower ? disparity : turned(disparity);
     return claimFrom({ comparison }, `mean disparity than ${other}`, (apart) => `${name}: ${apart}`).text;
   }
-  const { pValue, reason } = wTest?.wilcoxon ?? { pValue: null, reason: 'there is no W-test' };
-  const why = pValue === null ? reason : `not significant over ${wTest?.groups} groups: ${pValuePhrase(pValue)}`;
+  const { pValue, reason } = wTest?.wilcoxon ?? { pValue: null, reason: { code: 'no-w-test' } as const };
+  const why =
+    pValue === null
+      ? reason && reasonText(reason)
+      : `not significant over ${wTest?.groups} groups: ${pValuePhrase(pValue)}`;
   return `No verdict on ${name} and ${other}: ${why}.`;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { Estimate, Finding, Statement } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { GrammarComplaint } from '../../model/text-services.ts';
 import { exactProportionInterval } from '../../statistics/exact-intervals.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -49,7 +50,7 @@ export function findingOfGrammars(grammars: readonly CheckedGrammar[], settings:
     ),
   );
   return {
-    study: { name: 'fault-validation', version: 4 },
+    study: { name: 'fault-validation', version: 5 },
     title: 'Grammars checked by a grammar checker',
     settings: { sentences: settings.sentences, seed: settings.seed, checker: settings.checker },
     answer: answerOf(grammars, rows, checker),
@@ -108,7 +109,7 @@ function shareWithout(
   const n = { utterances: items, speakers: 0 };
   const hits = sentences.filter(({ complaints }) => !complaints.some(counts)).length;
   if (!whole || items === 0) return toEstimate(exactProportionInterval(hits, items), n);
-  const reason = 'these are all sentences of the grammar, so there is no sampling error';
+  const reason: Reason = { code: 'all-there-are' };
   return { value: hits / items, low: null, high: null, level: 0.95, n, reason, method: 'count of all sentences' };
 }
 

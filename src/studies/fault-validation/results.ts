@@ -87,7 +87,7 @@ function compare(
   const interval = differenceInterval(robust!, nonRobust!, { ...settings, random: randomOfData(seed) });
   const ratio = logRatioInterval(robust!, nonRobust!, { ...settings, random: randomOfData(seed) });
   const test = sides.some((side) => side.length === 0)
-    ? { pValue: null, test: 'permutation test', reason: 'one side has no sentence' }
+    ? { pValue: null, test: 'permutation test', reason: { code: 'no-sentence-of-side' } as const }
     : permutationTestOfRates(robust!, nonRobust!, {
         permutations: options.permutations,
         random: createRandom({ seed, study: 'fault-validation', what, use: 'test' }),

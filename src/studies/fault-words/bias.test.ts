@@ -78,9 +78,9 @@ test('The contrary, too few groups and no order are said as what they are.', () 
   assert.match(text([1, 6, 3, 4, 2, 7, 5]), /\(rank correlation 1\.00 over 7 groups, p < \.001/);
   assert.match(
     text([1, 2], ['English', 'Korean']),
-    /no conclusion whether lost words show the same bias \(an order needs at least 3 values, and there are 2; most words .*\)\.$/,
+    /no conclusion whether lost words show the same bias \(it needs at least 3 values, and there are 2; most words .*\)\.$/,
   );
-  assert.match(text([5, 5, 5], names.slice(0, 3)), /no conclusion .*\(all values of one side are equal; /);
+  assert.match(text([5, 5, 5], names.slice(0, 3)), /no conclusion .*\(all values are the same; /);
 });
 
 test('Groups are compared by shares: who said twice as much does not lose more.', () => {

@@ -2,6 +2,7 @@ import { pValuePhrase } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding, Section, Statement } from '../../model/finding.ts';
 import { numberAt, rowsOf, textAt } from '../../model/finding-rows.ts';
+import { reasonText } from '../../model/reason.ts';
 import { type RankCorrelation, rankCorrelation } from '../../statistics/significance/rank-correlation.ts';
 import { attributeColumn, column, groupColumn, rawColumn, tableOf } from '../shared/tables.ts';
 import { named } from '../shared/wording.ts';
@@ -97,7 +98,9 @@ export function biasAgreementStatement(bias: Bias): Statement {
   const about = `${named(attribute)}, violations by ${kind} (study ${named(study)})`;
   const who = `most words are lost for ${most(bias, 'lost')}, most violations are against ${most(bias, 'violations')}`;
   if (value === null || pValue === null)
-    return { text: `${about}: no conclusion whether lost words show the same bias (${reason}; ${who}).` };
+    return {
+      text: `${about}: no conclusion whether lost words show the same bias (${reason ? reasonText(reason) : 'not known'}; ${who}).`,
+    };
   const told = `rank correlation ${signed(value)} over ${counted(groups.length, 'group')}, ${pValuePhrase(pValue)}`;
   const verdict =
     pValue > highestP
@@ -130,7 +133,9 @@ export function biasSection(biases: readonly Bias[]): Section | null {
         { ...rawColumn, of: ({ correlation }) => correlation.pValue },
         column('mostLost', 'Most words lost for', 'text', (bias) => most(bias, 'lost')),
         column('mostViolations', 'Most violations against', 'text', (bias) => most(bias, 'violations')),
-        column('how', 'Test', 'text', ({ correlation }) => correlation.reason ?? correlation.test),
+        column('how', 'Test', 'text', ({ correlation }) =>
+          correlation.reason ? reasonText(correlation.reason) : correlation.test,
+        ),
       ]),
       ...biases.map(({ study, attribute, kind, groups }) =>
         tableOf(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Cell, Comparison, Finding } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { degradation } from '../degradation/degradation.ts';
 import {
@@ -121,7 +122,7 @@ test('Of a group of one speaker, and of failures by chance, nothing is claimed; 
   assert.ok(finding.answer.every(({ text }) => !/fails more often/.test(text)));
   const { failed, asked, gap } = rowOf(finding, 'fault-words-failures-by-group', {});
   assert.deepEqual([failed, asked, (gap as Comparison).verdict], [2, 2, 'cannot tell']);
-  assert.match((gap as Comparison).reason!, /an interval needs 10 clusters/);
+  assert.match(reasonText((gap as Comparison).reason!), /an interval needs 10 speakers/);
   assert.deepEqual([rowFor().speakers, rowFor('no').speakers, rowFor('yes').speakers], [21, 1, 20]);
   assert.match(finding.warnings.join('\n'), /No words for native no/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Cell, Comparison, Estimate, Finding } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import {
@@ -169,7 +170,7 @@ test('where more of a group was transcribed on purpose, strata set it right and 
       (utterance.attributes.sex === 'male' ? { ...utterance, reference: undefined } : utterance) as Utterance,
   );
   const none = await run({ strata: ['sex'] }, { utterances: without });
-  assert.match((rateOf(none).powered as Estimate).reason!, /no recording is transcribed of the stratum/);
+  assert.match(reasonText((rateOf(none).powered as Estimate).reason!), /no recording is transcribed of the stratum/);
 });
 
 test('a share of the references shows what few would have said, beside what all say', async () => {
@@ -224,8 +225,8 @@ test('references without verdicts are not called missing, and gaps that cannot b
   const finding = await run({}, { names: ['one'] });
   const alone = rateOf(finding).powered as Estimate;
   assert.equal(alone.value, null);
-  assert.match(alone.reason!, /no transcribed recording has a transcript and a verdict/);
+  assert.match(reasonText(alone.reason!), /no transcribed recording has a transcript and a verdict/);
   assert.match(finding.answer.at(-2)!.text, /No gap between groups can be estimated/);
   const bare = await run({}, { utterances: people.map(({ reference: _, ...utterance }) => utterance) });
-  assert.match((rateOf(bare).powered as Estimate).reason!, /no recording is transcribed/);
+  assert.match(reasonText((rateOf(bare).powered as Estimate).reason!), /no recording is transcribed/);
 });

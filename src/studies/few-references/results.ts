@@ -1,4 +1,5 @@
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import {
   type PoweredGap,
   predictionPoweredGap,
@@ -116,14 +117,14 @@ export function conclude(tally: Verdicts, design: SampleDesign, options: FewRefe
           : measured(
               every.words > 0 ? every.errors / every.words : null,
               { utterances: every.utterances, speakers: every.speakers, words: every.words },
-              every.words > 0 ? 'it is what the others are held against' : 'there are no references',
+              every.words > 0 ? { code: 'held-against' } : { code: 'no-reference' },
               'all references, the hidden ones too',
             ),
     };
   }
 }
 
-function refused(found: PoweredGap, reason: string): PoweredGap {
+function refused(found: PoweredGap, reason: Reason): PoweredGap {
   const none = { value: null, low: null, high: null, pValue: null, reason };
   return { sample: { ...found.sample, ...none }, powered: { ...found.powered, ...none }, varianceRatio: null };
 }

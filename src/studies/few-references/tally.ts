@@ -1,6 +1,7 @@
 import { printable } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
 import type { Word } from '../../model/observation.ts';
+import type { Reason } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { rover } from '../../scoring/agreement/rover.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
@@ -247,7 +248,7 @@ interface Gathered {
     readonly speakers: number;
   };
   /** Why the sample cannot stand for all: a stratum without a transcribed recording, or transcribed ones without verdicts. */
-  readonly reason: string | null;
+  readonly reason: Reason | null;
 }
 
 /** @param group null: everybody */
@@ -312,9 +313,9 @@ export function gather(sums: RowSums, survey: Survey, group: Group | null, optio
   };
 }
 
-function reasonOf(silentStratum: string | undefined, known: number, references: number): string | null {
-  if (known === 0) return references === 0 ? null : 'no transcribed recording has a transcript and a verdict';
+function reasonOf(silentStratum: string | undefined, known: number, references: number): Reason | null {
+  if (known === 0) return references === 0 ? null : { code: 'no-transcript-with-verdict' };
   return silentStratum === undefined
     ? null
-    : `no recording is transcribed of the stratum ${printable(silentStratum, 100)}`;
+    : { code: 'stratum-not-transcribed', stratum: printable(silentStratum, 100) };
 }

@@ -1,4 +1,4 @@
-import { grouped } from '../../base/number-format.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { Cause } from '../../statistics/gap-decomposition/cause-columns.ts';
 import type { GroupPair } from '../shared/group-pairs.ts';
 import { type CauseName, type ClipFacts, causeFacts, causeNames } from './causes.ts';
@@ -12,7 +12,7 @@ export interface CauseRows {
   readonly places: readonly number[];
   readonly causes: readonly Cause[];
   /** Causes that were asked for (or could be) and have no values for enough utterances. */
-  readonly missing: readonly { readonly name: string; readonly kind: string; readonly reason: string }[];
+  readonly missing: readonly { readonly name: string; readonly kind: string; readonly reason: Reason }[];
   /** Utterances that were left out because some cause has no value for them. */
   readonly leftOut: number;
 }
@@ -32,14 +32,14 @@ export function causeRows(
 ): CauseRows {
   const all = placesOf(pair, recognizer, [0], known.design, known.tally);
   const wanted = candidates(recognizer, pair, all, known, options);
-  const missing: { readonly name: string; readonly kind: string; readonly reason: string }[] = [];
+  const missing: { readonly name: string; readonly kind: string; readonly reason: Reason }[] = [];
   const kept = wanted.filter(({ name, kind, of, needs }) => {
     const without = all.filter((place) => of(place) === null).length;
     if (without > maxMissing * all.length || without === all.length) {
       missing.push({
         name,
         kind,
-        reason: `it is not known for ${grouped(without)} of ${grouped(all.length)} utterances (it needs ${needs})`,
+        reason: { code: 'cause-not-known', missing: without, of: all.length, needs },
       });
       return false;
     }
@@ -48,7 +48,7 @@ export function causeRows(
     missing.push({
       name,
       kind,
-      reason: `it has ${values} values, but at most ${maxValues} are possible; divide numbers with bins, or name an attribute with fewer`,
+      reason: { code: 'cause-of-many-values', need: maxValues, have: values },
     });
     return false;
   });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { numberAt, rowsOf } from '../../model/finding-rows.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { rankingOf } from '../../report/prepare/ranking.ts';
@@ -113,8 +114,8 @@ test('a gap that comes of noise is put down to noise, and to nothing else', asyn
     /female is [\d.]+ points above male \(95 % CI [\d.]+-[\d.]+\)\. Shown to contribute: noise, [\d.]+ points \[[\d.]+, [\d.]+\]\. /,
   );
   // All texts are as long and all clips as loud.
-  assert.match(partOf(finding, 'length').reason!, /the same in all recordings/);
-  assert.match(partOf(finding, 'bandwidth').reason!, /not known for 144 of 144/);
+  assert.match(reasonText(partOf(finding, 'length').reason!), /the same in all recordings/);
+  assert.match(reasonText(partOf(finding, 'bandwidth').reason!), /not known for 144 of 144/);
   assert.deepEqual(JSON.parse(JSON.stringify(finding)), finding);
 });
 
@@ -140,7 +141,7 @@ test('a gap has one interval before equalization and in whole, and a change of 0
   const whole = partOf(finding, 'the whole gap').difference;
   assert.deepEqual([value, low, high, n], [whole.value, whole.low, whole.high, whole.n]);
   assert.notEqual(low, null);
-  assert.match((row!.change as Comparison).difference.reason!, /^it is 0 for every speaker/);
+  assert.match(reasonText((row!.change as Comparison).difference.reason!), /^it is 0 for every speaker/);
 });
 
 test('recognizers are ranked by the size of the gap that the answer begins with', async () => {
@@ -209,7 +210,7 @@ const quieter = {
 
 test('a device that goes with the group is said to, and what remains has its name', async () => {
   const finding = await run({ attributes: { device: 'recording' }, equalize: [] });
-  assert.match(partOf(finding, 'device').reason!, /cannot be told/);
+  assert.match(reasonText(partOf(finding, 'device').reason!), /cannot be told/);
   assert.ok(partOf(finding, 'what remains, or goes with device'));
   assert.match(finding.warnings.join('\n'), /device goes with the group itself/);
 });
@@ -227,7 +228,7 @@ test('texts that several have read tell how hard they are', async () => {
   // All have read the same texts: nothing of a gap goes with them.
   assert.ok(Math.abs(partOf(finding, 'same-text').difference.value!) < 0.005);
   const other = await run({ causes: ['same-text'], equalize: [] });
-  assert.match(partOf(other, 'same-text').reason!, /not known/);
+  assert.match(reasonText(partOf(other, 'same-text').reason!), /not known/);
 });
 
 test('transcripts alone have parts of text, and a warning that nothing confirms them', async () => {
@@ -305,7 +306,7 @@ test('more causes than can be split are refused before anything is asked, and at
   assert.equal(batches.length, 0);
   const utterances = people.map((one) => ({ ...one, attributes: { ...one.attributes, text: `${one.id}` } }));
   const finding = await run({ attributes: { text: 'text' }, equalize: [] }, { utterances });
-  assert.match(partOf(finding, 'text').reason!, /144 values, but at most 30/);
+  assert.match(reasonText(partOf(finding, 'text').reason!), /144 values, but at most 30/);
   assert.equal(partOf(finding, 'noise').verdict, 'worse');
 });
 

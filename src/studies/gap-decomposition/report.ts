@@ -1,16 +1,16 @@
 import { grouped } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
-import { shownDifference } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
 import { missingAttributeWarnings } from '../shared/attributes.ts';
 import { nearestToVerdict } from '../shared/claims.ts';
+import { reasonOf } from '../shared/estimates.ts';
 import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
-import { aboveOrBelow, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
+import { differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
@@ -106,7 +106,7 @@ function gapStatement(known: GapFinding, result: PairResult): Statement {
   const goesWith = contributions(result);
   const rest =
     remainder.part.difference.value === null
-      ? `What remains cannot be estimated: ${remainder.part.reason ?? 'there is no fit'}.`
+      ? `What remains cannot be estimated: ${reasonOf(remainder.part, 'there is no fit')}.`
       : `${capitalized(remainderName(inRemainder))} is ${pointsWithin(remainder.part.difference)}${remainder.part.verdict === 'cannot tell' ? openRemainder(remainder.part) : `, beyond chance${remainder.part.verdict === gap.verdict ? '' : `, against the gap: of recordings alike in all causes, those of ${named(result.pair.attribute)} ${named(sign > 0 ? result.pair.comparedWith : result.pair.value)} have more errors`}`}.`;
   const text = [
     `${gapInWords(known, result)}.`,
@@ -134,11 +134,10 @@ export function foundIn(known: GapFinding, claimed: PairResult): string[] {
   return [`${gapInWords(known, claimed)}${isShown ? '' : '; it may be chance'}.`, ...(isShown ? [cause] : [])];
 }
 
-/** `one, WER by sex in recordings with a reference: female is 9.1 points above male (95 % CI 4.0-14.2)` */
+/** `one, in recordings with a reference: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {
-  const apart = differenceInWords(shownDifference(gap), named(pair.comparedWith), aboveOrBelow);
-  const who = `${named(design.recognizers[recognizer]!.name)}, WER by ${named(pair.attribute)} ${inTranscribed}`;
-  return `${who}: ${named(pair.value)} is ${apart}`;
+  const than = `for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}`;
+  return `${named(design.recognizers[recognizer]!.name)}, ${inTranscribed}: ${differenceInWords(gap.difference, than)}`;
 }
 
 function gapCard({ design }: GapFinding, { recognizer, pair, gap }: PairResult) {
@@ -257,6 +256,6 @@ function worldWarnings({ design, options }: GapFinding): string[] {
 
 /** Why nothing is told of what remains: an interval beside it may leave 0 out. */
 function openRemainder({ open, reason }: Comparison): string {
-  const why = open === undefined ? reason : reasonText(open);
-  return why === undefined ? ', which may be chance' : `; no verdict: ${why}`;
+  const why = open?.reason ?? reason;
+  return why === undefined ? ', which may be chance' : `; no verdict: ${reasonText(why)}`;
 }

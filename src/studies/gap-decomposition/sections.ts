@@ -1,6 +1,7 @@
 import { capitalized } from '../../base/wording.ts';
 import { shownDifference } from '../../model/comparison.ts';
 import type { Chart, Comparison, Section } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { ScoreColumn, Scores } from '../../model/scores.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { pairLabel } from '../shared/group-pairs.ts';
@@ -35,11 +36,11 @@ export function partsSection({ design, results }: GapFinding): Section | null {
   const rows = ordered.flatMap((result) => {
     const { gap, kinds, parts, remainder, inRemainder } = result;
     const row = (part: string, of: string, difference: Comparison, tested = true): PartRow => {
-      return { ...result, part, of, difference, tested, note: difference.reason };
+      return { ...result, part, of, difference, tested, note: difference.reason && reasonText(difference.reason) };
     };
     // Where nothing can be told of any part, one row says why.
     if (remainder.part.difference.value === null) {
-      return [{ ...row('the whole gap', '', gap), note: remainder.part.reason }];
+      return [{ ...row('the whole gap', '', gap), note: remainder.part.reason && reasonText(remainder.part.reason) }];
     }
     return [
       row('the whole gap', '', gap),

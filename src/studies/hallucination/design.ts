@@ -107,7 +107,7 @@ export function soundCube(context: StudyContext, conditions: readonly Condition[
         kind: 'number',
         help: 'Words recognized per minute of audio without speech.',
         over: ['timedWords', 'minutes'],
-        empty: 'the duration of the clips is unknown',
+        empty: { code: 'no-duration' },
         watched: true,
       },
     },

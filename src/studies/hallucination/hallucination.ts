@@ -13,7 +13,7 @@ import { named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 15 };
+const study = { name: 'hallucination', version: 16 };
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is

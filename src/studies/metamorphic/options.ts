@@ -196,7 +196,8 @@ export function levelEstimate(metrics: readonly Estimate[], edges: readonly numb
   const method = 'level of the lowest of its metrics; the ends are the levels of the lowest ends of their intervals';
   const missing = metrics.find(({ value }) => value === null);
   const { level, n } = first!;
-  if (missing) return { value: null, low: null, high: null, level, n, reason: missing.reason ?? 'no value', method };
+  if (missing)
+    return { value: null, low: null, high: null, level, n, reason: missing.reason ?? { code: 'no-value' }, method };
   const lowest = (end: (estimate: Estimate) => number | null): number | null => {
     const ends = metrics.map(end);
     return ends.includes(null) ? null : levelOf(Math.min(...(ends as number[])), edges);

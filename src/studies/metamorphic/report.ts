@@ -5,6 +5,7 @@ import type { About, Estimate, Section, Statement, Verdict } from '../../model/f
 import type { Scores } from '../../model/scores.ts';
 import { clean } from '../../model/trial.ts';
 import { claimFrom, leadersInWords, verdictAmong } from '../shared/claims.ts';
+import { reasonOf } from '../shared/estimates.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
@@ -111,7 +112,7 @@ export function answerOf(
 
 /** `in 83.3 % of cases (95 % CI 75.4-88.7)` */
 function inCases(share: Estimate, of: string): string {
-  if (share.value === null) return `in a share of ${of} that is not known (${share.reason ?? 'there are none'})`;
+  if (share.value === null) return `in a share of ${of} that is not known (${reasonOf(share, 'there are none')})`;
   return `in ${rateInWords(share, 'of', of)}`;
 }
 

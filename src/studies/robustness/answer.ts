@@ -1,4 +1,5 @@
 import type { About, Estimate, Statement } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { claimFrom } from '../shared/claims.ts';
 import { differenceInWords, listed, named, rateInWords } from '../shared/wording.ts';
 import { type Design, isAttack } from './design.ts';
@@ -138,8 +139,10 @@ function standing(
   const known = names.flatMap((_, recognizer) => (estimates[recognizer]?.value == null ? [] : [recognizer]));
   if (known.length === 0) {
     const answered = estimates.some((estimate) => estimate !== undefined && estimate.n.utterances > 0);
-    const reason = (answered && estimates.find((estimate) => estimate?.reason)?.reason) || 'nothing was answered';
-    return { text: `No result ${words}: ${reason}.` };
+    const reason = (answered && estimates.find((estimate) => estimate?.reason)?.reason) || {
+      code: 'nothing-answered' as const,
+    };
+    return { text: `No result ${words}: ${reasonText(reason)}.` };
   }
   const leader = leaderOf(known, sides, estimates);
   const estimate = estimates[leader]!;

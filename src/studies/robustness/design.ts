@@ -3,6 +3,7 @@ import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
 import type { Estimate } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import { isWantedValue, type Utterance } from '../../model/utterance.ts';
 import type { LoadedSounds } from '../../perturbations/contract.ts';
@@ -44,7 +45,7 @@ export interface Design {
   /** How often the sound of a condition is made at all. */
   soundDraws(condition: number): number;
   /** By data set: why the published difficulties do not apply to it; null where they do. */
-  readonly notPublishedFor: readonly (string | null)[];
+  readonly notPublishedFor: readonly (Reason | null)[];
   /** How hard the scenarios are by what was measured of their sounds; null where that was not asked for. */
   readonly measured: MeasuredDifficulties | null;
   /** By condition: the sounds that its steps take from outside, as they were loaded; empty where nobody knows. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { BoxPlot, ColumnKind, Estimate, Plane, Section } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { huberRegression } from '../../statistics/regression/huber-regression.ts';
 import { measured, toEstimate } from '../shared/estimates.ts';
@@ -97,7 +98,7 @@ function factPlane(
     ...{ xLabel, xKind: 'count', xScale: 'log', yLabel: capitalized(label), yKind: kind },
     points: known.map(({ name, size, value }) => ({
       name,
-      x: { ...measured(size, value.n, 'it is declared and not sampled', 'as declared'), level: value.level },
+      x: { ...measured(size, value.n, { code: 'not-sampled' }, 'as declared'), level: value.level },
       y: value,
     })),
     lines: [...families].flatMap(([family, points]) =>
@@ -166,18 +167,16 @@ function factEffects(rows: readonly FactRow[], level: number): FactEffect[] {
       speakers: Math.max(...known.map((one) => one.n.speakers)),
     };
     const method = `Huber regression over ${counted(known.length, 'recognizer')}`;
-    const without = (reason: string): FactEffect[] => {
+    const without = (reason: Reason): FactEffect[] => {
       return [{ fact, unit, slope: { ...measured(null, n, reason, method), level }, at: null }];
     };
     if (known.length < minForRegression) {
-      return without(
-        `a line needs at least ${minForRegression} recognizers with this fact, but there are ${known.length}`,
-      );
+      return without({ code: 'few-recognizers', need: minForRegression, have: known.length });
     }
     const data = { response: known.map(({ y }) => y), predictors: { [fact]: known.map(({ x }) => x) } };
     const fit = huberRegression(data, { level });
     const slope = fit.coefficients.find(({ name }) => name === fact);
-    if (slope === undefined) return without(fit.reason ?? 'no line could be fitted');
+    if (slope === undefined) return without(fit.reason ?? { code: 'no-fit' });
     const intercept = fit.coefficients.find(({ name }) => name === '(intercept)')?.estimate.value ?? null;
     const rise = slope.estimate.value;
     return [

@@ -1,5 +1,5 @@
 import type { Estimate, SampleSize } from '../../model/finding.ts';
-import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
@@ -74,7 +74,7 @@ export function meanRate(
   const weights = weightsOf(counts, manner, known);
   const combined = combineRates(counts.map((one, index) => ({ counts: one[what], weight: weights[index]! })));
   const n = sizeOf(counts, known.cells.units.isSpeaker);
-  if (combined === null) return nothing(n, known, 'nothing was answered');
+  if (combined === null) return nothing(n, known, { code: 'nothing-answered' });
   return guarded(rateInterval(combined, bootstrapOf(known)), counts, n, known);
 }
 
@@ -83,7 +83,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, know
   const counts = all.filter(({ pair }) => pair !== null);
   const n = sizeOf(counts, known.cells.units.isSpeaker);
   if (counts.length === 0) {
-    return nothing(n, known, all.find(({ reason }) => reason)?.reason ?? 'nothing was answered');
+    return nothing(n, known, all.find(({ reason }) => reason)?.reason ?? { code: 'nothing-answered' });
   }
   const clipped = known.options.profile === 'srb';
   const weights = weightsOf(counts, manner, known);
@@ -92,8 +92,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, know
   const kept = weights.map((weight, index) => (clipped && !alone && rises[index]! <= 0 ? 0 : weight));
   const { before, after } = sides(counts, kept);
   if (before === null || after === null) {
-    const reason = 'no scenario has more errors than clean audio, and this profile takes 0 for fewer';
-    return { ...nothing(n, known, reason), value: 0 };
+    return { ...nothing(n, known, { code: 'none-worse' }), value: 0 };
   }
   const estimate = guarded(differenceInterval(before, after, bootstrapOf(known)), counts, n, known);
   if (!clipped) return estimate;
@@ -153,7 +152,7 @@ function guarded(
 ): Estimate {
   const fewest = counts.reduce((least, { speakers }) => Math.min(least, speakers), Number.POSITIVE_INFINITY);
   if (interval.low === null || fewest >= options.minimumSpeakers) return toEstimate(interval, n);
-  const reason = neededClusters(options.minimumSpeakers, fewest, 'in each data set');
+  const reason: Reason = { code: 'few-units', need: options.minimumSpeakers, have: [fewest], each: 'data set' };
   return toEstimate({ ...interval, low: null, high: null, reason }, n);
 }
 
@@ -163,7 +162,7 @@ function withReason(estimate: Estimate, counts: readonly LeafCounts[]): Estimate
   return reason === undefined ? estimate : { ...estimate, reason };
 }
 
-function nothing(n: SampleSize, { options }: Pick<Known, 'options'>, reason: string): Estimate {
+function nothing(n: SampleSize, { options }: Pick<Known, 'options'>, reason: Reason): Estimate {
   return { value: null, low: null, high: null, level: options.level, n, reason, method: 'mean over scenarios' };
 }
 
@@ -174,7 +173,7 @@ export interface LeafCounts extends Counted {
   /** Of trials answered here and clean; null where there is nothing to compare with. */
   readonly pair: { readonly before: ClusteredCounts; readonly after: ClusteredCounts } | null;
   /** Why there is no pair. */
-  readonly reason?: string;
+  readonly reason?: Reason;
   /** Speakers (clusters) in the data set, and in its baseline where that is another. */
   readonly speakers: number;
 }
@@ -201,10 +200,10 @@ export function countLeaves(
       const change = heardOf(cells, 'change', cellOf(leaf, design), recognizer);
       return change.n.words > 0
         ? [{ ...shared, pair: { before: change.before, after: change.words }, speakers }]
-        : [{ ...shared, pair: null, reason: 'no trial was answered both here and clean', speakers }];
+        : [{ ...shared, pair: null, reason: { code: 'no-clean-pair' }, speakers }];
     }
     const before = baselineOf(leaf, design, options, cleanOf);
-    if (typeof before === 'string') return [{ ...shared, pair: null, reason: before, speakers }];
+    if ('code' in before) return [{ ...shared, pair: null, reason: before, speakers }];
     return [{ ...shared, pair: { before, after: words }, speakers: Math.min(speakers, speakersIn(before)) }];
   });
 }
@@ -215,7 +214,7 @@ function baselineOf(
   { survey, disturbed }: Design,
   { recorded, profile }: RobustnessOptions,
   cleanOf: (dataset: number) => ClusteredCounts,
-): ClusteredCounts | string {
+): ClusteredCounts | Reason {
   const { baseline } = recorded[condition - disturbed]!;
   const { language } = survey.datasets[dataset]!;
   const clean = survey.datasets.flatMap((one, number) => {
@@ -226,9 +225,9 @@ function baselineOf(
   if (baseline !== null) {
     const named = clean.filter(({ corpus }) => corpus === baseline);
     const found = named.find((one) => one.language === language) ?? named[0];
-    return found?.counts ?? `nothing was answered of its baseline ${baseline.slice(0, 100)}`;
+    return found?.counts ?? { code: 'baseline-not-answered', baseline: baseline.slice(0, 100) };
   }
-  if (clean.length === 0) return 'there is no clean corpus to compare it with';
+  if (clean.length === 0) return { code: 'no-baseline', language: null };
   if (profile === 'srb') return clean.reduce((best, one) => (one.rate < best.rate ? one : best)).counts;
   const sameLanguage = clean.filter((one) => one.language === language);
   if (sameLanguage.length === 1) return sameLanguage[0]!.counts;
@@ -236,9 +235,7 @@ function baselineOf(
     const ofPaper = sameLanguage.filter(({ corpus }) => isPaperBaseline(corpus, language));
     if (ofPaper.length === 1) return ofPaper[0]!.counts;
   }
-  return sameLanguage.length === 0
-    ? `there is no clean corpus of its language (${language}); name its baseline`
-    : 'there are several clean corpora; name its baseline';
+  return sameLanguage.length === 0 ? { code: 'no-baseline', language } : { code: 'many-baselines' };
 }
 
 /** Speakers (clusters) of whom a word was asked. */

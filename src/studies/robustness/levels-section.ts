@@ -1,4 +1,5 @@
 import type { BarChart, Chart, Column, Plane, Section, Table } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { paretoFront } from '../../statistics/pareto-front.ts';
 import { recognizerColumn, tableOf } from '../shared/tables.ts';
 import { listed, named } from '../shared/wording.ts';
@@ -211,7 +212,7 @@ function whyNotNormalized(
   levels: Levels,
   { conditions, recognizers }: Design,
   options: RobustnessOptions,
-): string | null {
+): Reason | null {
   const { rows } = levels;
   if (recognizers.length === 0 || rows.some((row) => row.normalizedRate.value !== null)) return null;
   const ladders = conditions.map(({ rung }) => rung?.family.split('/')[0]);

@@ -5,6 +5,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Estimate, Finding, Table } from '../../model/finding.ts';
 import { comparisonAt, estimateAt } from '../../model/finding-rows.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
@@ -241,7 +242,7 @@ test('Recorded scenarios are heard as they are, once, and compared with the corp
   near(levelOf(flat, 'scenario', 'far').degradation.value, 0.6 - 0.2);
   near(levelOf(flat, 'scenario', 'near').normalizedDegradation.value, 20 / 35.7671);
   assert.equal(levelOf(sound, 'scenario', 'near').degradation.value, null);
-  assert.match(levelOf(sound, 'scenario', 'near').degradation.reason!, /name its baseline/);
+  assert.match(reasonText(levelOf(sound, 'scenario', 'near').degradation.reason!), /name its baseline/);
   near(levelOf(sound, 'scenario', 'far').degradation.value, 0.4);
   // Clean sound is the mean of the clean corpora.
   const clean = tableOf(flat, 'robustness-table-1').rows[0]!.clean as Estimate;
@@ -394,7 +395,7 @@ test('A mean over languages of which one has too few speakers tells nobody apart
   assert.ok(compared.length > 0);
   for (const { verdict, difference } of compared) {
     assert.equal(verdict, 'cannot tell');
-    assert.match((difference as Estimate).reason!, /10 clusters \(speakers\) in each data set, and one has 1$/);
+    assert.match(reasonText((difference as Estimate).reason!), /10 speakers in each data set, and one has 1$/);
   }
   const { columns } = tableOf(finding, 'robustness-plane');
   assert.equal(columns.find(({ key }) => key === 'clean')!.label, 'Clean audio, mean of 2 data sets');
@@ -466,7 +467,7 @@ test('Facts about models make lines and boxes where recognizers are enough, and 
   const few = section(await run(models.slice(0, 3)));
   const slope = few.tables!.find(({ id }) => id === 'robustness-fact-effects')!.rows[0]!.slope as Estimate;
   assert.equal(slope.value, null);
-  assert.match(slope.reason!, /at least 8 recognizers/);
+  assert.match(reasonText(slope.reason!), /at least 8 recognizers/);
 });
 
 const golden = new URL('../../../../shared/golden/srb/difficulty.csv', import.meta.url);
@@ -544,7 +545,7 @@ test('Where no scenario has a difficulty, NWER and NWERD stand empty with the re
     const [row] = tableOf(finding, 'robustness-levels').rows;
     const { value, reason } = row!.normalizedDegradation as Estimate;
     assert.equal(value, null);
-    assert.match(reason!, /no difficulties were asked for|the config gives no difficulty for it/);
+    assert.match(reasonText(reason!), /no difficulties were asked for|the config gives no difficulty for it/);
     const { text } = finding.sections.find(({ id }) => id === 'robustness-levels')!;
     assert.deepEqual(text, [`There is no NWER and no NWERD: ${reason}.`]);
     assert.ok(tableOf(finding, 'robustness-levels').columns.some(({ key }) => key === 'normalizedDegradation'));
@@ -578,7 +579,7 @@ test('A collection that stands in for a published one is not divided by the publ
   assert.equal(rowsOf(await runWith('ms-snsd'), 'robustness-difficulties')[0]!.points, 44.6897);
   const { value, reason } = levelOf(await runWith(null), 'overall').normalizedRate;
   assert.equal(value, null);
-  assert.match(reason!, /to the sounds of ms-snsd, and those of this name in the config are others/);
+  assert.match(reasonText(reason!), /to the sounds of ms-snsd, and those of this name in the config are others/);
 });
 
 test('Groups and LWERR stand by data set, never pooled: opposite gaps in two corpora do not cancel.', async () => {

@@ -1,5 +1,5 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll } from '../shared/comparisons.ts';
@@ -201,9 +201,9 @@ export function askLevels({ cells, design, options }: Omit<Known, 'seed'>): Aske
             const one = sideOf(common, measure, first, second);
             const fewest = Math.min(one.fewest, other.fewest);
             const isMean = new Set(common.map(({ dataset }) => dataset)).size > 1;
-            const withoutInterval =
+            const withoutInterval: Reason | undefined =
               isMean && fewest < options.minimumSpeakers
-                ? neededClusters(options.minimumSpeakers, fewest, 'in each data set')
+                ? { code: 'few-units', need: options.minimumSpeakers, have: [fewest], each: 'data set' }
                 : undefined;
             const family = category === null ? mainFamily(first, second, design, options) : 1;
             return { first: one.counts, second: other.counts, n: other.n, family, withoutInterval };

@@ -5,6 +5,7 @@ import {
   publishedQualityScales,
   type QualityScales,
   qualityDifficulty,
+  type RobustnessValue,
   recentredQualityScales,
   type ScenarioQuality,
 } from '../../scoring/srb/quality-difficulty.ts';
@@ -69,7 +70,7 @@ export async function* measureDifficulties(
       if (!present.includes(name)) return null;
       const mean = means.mean(seriesOf(cell, name), settings);
       const reason = reasons.get(seriesOf(cell, name));
-      return mean.value === null && reason !== undefined ? { ...mean, reason } : mean;
+      return mean.value === null && reason !== undefined ? { ...mean, reason: { code: 'text', text: reason } } : mean;
     };
     const points = difficultyPoints(cell, means, scales, settings);
     return { condition, dataset, dnsmos: meanOf('dnsmos'), pesq: meanOf('pesq'), points };
@@ -78,13 +79,13 @@ export async function* measureDifficulties(
   return {
     rows,
     about: `${present.join(' and ')} on this run’s clips${present.includes('pesq') ? `, PESQ centred at ${scales.pesq!.center}` : ''}`,
-    of(condition, dataset) {
+    of(condition, dataset): RobustnessValue {
       const points = byCell.get(cellOf(condition, dataset));
-      if (points?.value == null) return { value: null, reason: points?.reason ?? 'its clips were not measured' };
+      if (points?.value == null) return { value: null, reason: points?.reason ?? { code: 'not-measured' } };
       if (points.value > 0) return { value: points.value };
       return {
         value: null,
-        reason: `its clips are so good that their difficulty (${points.value.toFixed(1)}) is not above 0`,
+        reason: { code: 'difficulty-not-above-nothing', points: points.value },
       };
     },
   };

@@ -1,4 +1,4 @@
-import { counted } from '../../base/wording.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { Answer, Batch, StudyContext } from '../contract.ts';
 
 import type { Design } from './design.ts';
@@ -27,7 +27,7 @@ interface Bands {
 export async function* publishedFor(
   design: Design,
   context: StudyContext,
-): AsyncGenerator<Batch, (string | null)[], AsyncIterable<Answer>> {
+): AsyncGenerator<Batch, (Reason | null)[], AsyncIterable<Answer>> {
   const { datasets, datasetOf } = design.survey;
   const bands = datasets.map((): Bands => ({ clips: 0, low: new Map(), bandwidths: 0, narrow: 0 }));
   if (context.recognizers.every(({ input }) => input === 'names')) return bands.map(() => null);
@@ -57,16 +57,14 @@ export async function* publishedFor(
   return bands.map(whyNot);
 }
 
-function whyNot({ clips, low, bandwidths, narrow }: Bands): string | null {
-  const published = `the published difficulties are of clips with sound up to ${publishedRateHz / 2000} kHz`;
-  const own = 'with difficulties: measured the corpus has its own';
+function whyNot({ clips, low, bandwidths, narrow }: Bands): Reason | null {
+  const about = { code: 'difficulty-of-wider-clips', upToKilohertz: publishedRateHz / 2000 } as const;
   const lower = [...low.values()].reduce((sum, count) => sum + count, 0);
   if (lower > 0) {
-    const rates = [...low.keys()].sort((a, b) => a - b).map((rate) => `${rate / 1000}`);
-    return `${published}, and ${lower === clips ? `all ${counted(clips, 'clip')}` : `${lower} of ${counted(clips, 'clip')}`} have ${rates.join(' or ')} kHz; ${own}`;
+    const kilohertz = [...low.keys()].sort((a, b) => a - b).map((rate) => rate / 1000);
+    return { ...about, clips, narrow: lower, kilohertz };
   }
-  if (narrow > bandwidths / 2) {
-    return `${published}, and ${narrow} of ${counted(bandwidths, 'clip')} end below ${narrowHz / 1000} kHz; ${own}`;
-  }
-  return null;
+  return narrow > bandwidths / 2
+    ? { ...about, clips: bandwidths, narrow, kilohertz: [], endBelow: narrowHz / 1000 }
+    : null;
 }

@@ -1,4 +1,5 @@
 import type { Chart, Section } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { familiesInWords } from '../shared/comparisons.ts';
 import { toEstimate } from '../shared/estimates.ts';
@@ -159,7 +160,7 @@ function difficultiesSection(design: Design, options: RobustnessOptions): Sectio
           help: 'Wide-band, against the clean clip; lower is worse.',
         },
         rows.some(({ points }) => points === null) &&
-          column('reason', 'Why none', 'text', ({ reason }) => reason ?? ''),
+          column('reason', 'Why none', 'text', ({ reason }) => (reason === undefined ? '' : reasonText(reason))),
       ]),
     ],
   };

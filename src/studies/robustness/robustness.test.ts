@@ -7,6 +7,7 @@ import { createRandom } from '../../base/random.ts';
 import type { Estimate, Finding } from '../../model/finding.ts';
 import { comparisonAt, estimateAt, numberAt, textAt } from '../../model/finding-rows.ts';
 import type { Observation } from '../../model/observation.ts';
+import { reasonText } from '../../model/reason.ts';
 import type { Trial } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Batch, StudyRecognizer } from '../contract.ts';
@@ -83,7 +84,7 @@ test('Counts and rates are those computed by hand.', async () => {
   assert.equal(estimateAt(noisy.row, 'characterErrorRate').value, 13 / 18);
   assert.match(finding.warnings.join(' '), /1 utterance without a reference was not asked about/);
   assert.equal(noisy.wordErrorRate.low, null);
-  assert.match(noisy.wordErrorRate.reason!, new RegExp(`needs ${minimum} `));
+  assert.match(reasonText(noisy.wordErrorRate.reason!), new RegExp(`needs ${minimum} `));
   assert.match(finding.warnings.join(' '), new RegExp(`needs ${minimum} speakers.*, and the study has 2:`));
 });
 
@@ -251,7 +252,7 @@ test('With one speaker there are rates and no intervals, and nothing is claimed.
   assert.equal(row.wordErrorRate.low, null);
   const comparison = comparisonAt(comparisonsOf(finding)[0]!, 'difference');
   assert.equal(comparison.verdict, 'cannot tell');
-  assert.match(comparison.reason!, new RegExp(`needs ${minimum} `));
+  assert.match(reasonText(comparison.reason!), new RegExp(`needs ${minimum} `));
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
 });
 
@@ -301,7 +302,7 @@ test('References without words make no rate, and what is heard in them counts as
   const { row, wordErrorRate } = inCondition(finding, 'a', 'clean');
   assert.equal(row.insertions, 20);
   assert.equal(wordErrorRate.value, null);
-  assert.match(wordErrorRate.reason!, /undefined/);
+  assert.match(reasonText(wordErrorRate.reason!), /undefined/);
   assert.match(finding.warnings.join(' '), /10 utterances have no words in the reference/);
   const mixed = await inventedRun(
     robustness,

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts';
 import { type Condition, rateOf } from '../../model/trial.ts';
 import { srbAttackCategories } from '../../perturbations/ladders/srb-table.ts';
 import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
@@ -37,8 +38,7 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
           difficulty: adversarial
             ? {
                 value: null,
-                reason:
-                  'each recognizer heard sounds of its own, so that no difficulty is common to all: attacks have a plain WERD',
+                reason: { code: 'no-difficulty-of-attacks' },
               }
             : design.measured && !isGiven(recorded)
               ? design.measured.of(index, number)
@@ -56,7 +56,7 @@ export function leavesOf(design: Design, options: RobustnessOptions): Leaf[] {
 
 /** Clean sound of a data set, which is no scenario. */
 export function cleanLeaf(dataset: number): Leaf {
-  const difficulty = { value: null, reason: 'clean audio has no difficulty' };
+  const difficulty: RobustnessValue = { value: null, reason: { code: 'no-difficulty-of-clean' } };
   return { condition: 0, dataset, family: 'clean', category: 'clean', adversarial: false, difficulty };
 }
 
@@ -86,11 +86,11 @@ function difficultyOf(
   }: {
     readonly recorded: RobustnessOptions['recorded'][number] | null;
     readonly sounds: Design['sounds'][number];
-    readonly notPublished: string | null;
+    readonly notPublished: Reason | null;
   },
   { difficulties }: RobustnessOptions,
 ): RobustnessValue {
-  if (difficulties === null) return { value: null, reason: 'no difficulties were asked for' };
+  if (difficulties === null) return { value: null, reason: { code: 'difficulty-not-asked' } };
   if (recorded !== null && recorded.difficulty !== null) {
     const given = recorded.difficulty;
     if (typeof given === 'number') return { value: given };
@@ -101,7 +101,7 @@ function difficultyOf(
   const { name, rung } = condition;
   if (typeof difficulties === 'object') {
     if (Object.hasOwn(difficulties, name)) return { value: difficulties[name]! };
-    return { value: null, reason: 'the config gives no difficulty for it' };
+    return { value: null, reason: { code: 'difficulty-not-given' } };
   }
   const [ladder = '', family = ''] = rung?.family.split('/') ?? [];
   if (rung !== undefined && ladder === 'srb') {
@@ -111,8 +111,8 @@ function difficultyOf(
       const rateHz = rateOf(condition.steps);
       if (notPublished !== null) return { value: null, reason: notPublished };
       if (rateHz !== null && rateHz !== publishedRateHz) {
-        const reason = `the published difficulty is of clips at ${publishedRateHz / 1000} kHz, and this is made at ${rateHz / 1000} kHz`;
-        return { value: null, reason };
+        const [kilohertz, made] = [publishedRateHz / 1000, rateHz / 1000];
+        return { value: null, reason: { code: 'difficulty-of-other-rate', kilohertz, made } };
       }
       return difficulties === 'srb-table-3'
         ? srbPrintedDifficulty(family, rung.rank)
@@ -120,17 +120,16 @@ function difficultyOf(
     }
     return {
       value: null,
-      reason: `the published difficulty belongs to the sounds of ${other.collection}, and those of this name in the config are others; with difficulties: measured they have their own`,
+      reason: { code: 'difficulty-of-other-sounds', collection: other.collection },
     };
   }
   if (ladder === 'earwitness') {
     return {
       value: null,
-      reason:
-        'published difficulties belong to the ladder srb, and this one is another; with difficulties: measured it has its own',
+      reason: { code: 'difficulty-of-other-ladder' },
     };
   }
-  return { value: null, reason: 'the published difficulties are of scenarios of Speech Robust Bench' };
+  return { value: null, reason: { code: 'difficulty-of-other-benchmark' } };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Column, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { StudyRecognizer } from '../contract.ts';
 import { TimeSum, workingSeconds } from '../shared/computing-time.ts';
 import { measured } from '../shared/estimates.ts';
@@ -33,7 +34,7 @@ export class LogHistogram {
   }
 }
 
-const notSampled = 'time was measured on the machine of this run, and not sampled';
+const notSampled = { code: 'timed-here' } as const;
 /** A recognizer that makes up currencies is no reason to run out of memory. */
 const maxCurrencies = 100;
 
@@ -93,17 +94,17 @@ export class Speed {
   row(speakers: number) {
     const { processorSeconds, elapsedSeconds, audioSeconds } = this.#time;
     const n = { utterances: this.#utterances, speakers };
-    const timed = (value: number | null, method: string, unknown: string): Estimate => {
-      const none = this.#timed === 0 ? 'no answer came with the duration of its audio' : unknown;
+    const timed = (value: number | null, method: string, unknown: Reason): Estimate => {
+      const none: Reason = this.#timed === 0 ? { code: 'no-audio-seconds' } : unknown;
       return measured(value, n, value === null ? none : notSampled, method);
     };
-    const untimed = 'no answer was timed';
+    const untimed: Reason = { code: 'nothing-timed' };
     return {
       recognizer: this.#recognizer.name,
       processorSecondsPerSecond: timed(
         processorSeconds === null ? null : processorSeconds / audioSeconds,
         'seconds of the processor over seconds of audio, all answers together',
-        'the processor time of an answer is not known: it was computed elsewhere, by a server, on another system than Linux, or kept by an earlier version',
+        { code: 'no-processor-seconds' },
       ),
       elapsedSecondsPerSecond: timed(
         this.#timed === 0 ? null : elapsedSeconds / audioSeconds,
@@ -129,12 +130,12 @@ export class Speed {
       const [currency, { amount, soundSeconds, answers }] = commonest;
       const method = `prices that came with ${answers} of ${this.#answers} answers`;
       const hour = (3600 * amount) / soundSeconds;
-      return { pricePerHour: measured(hour, n, 'a price is added up and not sampled', method), currency };
+      return { pricePerHour: measured(hour, n, { code: 'not-sampled' }, method), currency };
     }
     const { pricePerMinute } = this.#recognizer;
     if (pricePerMinute === null) return { pricePerHour: null, currency: null };
     const { amount, currency } = pricePerMinute;
-    const declared = measured(60 * amount, n, 'a declared price has no interval', 'as declared');
+    const declared = measured(60 * amount, n, { code: 'not-sampled' }, 'as declared');
     return { pricePerHour: declared, currency };
   }
 
@@ -143,7 +144,7 @@ export class Speed {
     if (this.#latencies.size === 0) return null;
     const n = { utterances: this.#utterances, speakers };
     const timed = (value: number | null, method: string) =>
-      measured(value, n, value === null ? 'no answer had one' : notSampled, method);
+      measured(value, n, value === null ? { code: 'no-latency' } : notSampled, method);
     const ofFirst = 'seconds from the start of the audio to the first words shown';
     const ofFinal = 'seconds from the end of the audio to the final transcript';
     const none = this.#finalWords === 0;
@@ -156,7 +157,7 @@ export class Speed {
       takenBack: measured(
         none ? null : this.#takenBack / this.#finalWords,
         n,
-        none ? 'no answer has a word' : 'counted over all answers together',
+        none ? { code: 'no-word' } : { code: 'not-sampled' },
         'words shown and taken back over words of final transcripts (unstable partial word ratio, Shangguan et al. 2020)',
       ),
       answers: this.#latencies.size,

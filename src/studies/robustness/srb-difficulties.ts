@@ -134,11 +134,13 @@ export function srbDifficulty(
 ): RobustnessValue {
   const dataset = (corpus === null ? null : benchmarkDataset(corpus)) ?? standIns[language];
   if (dataset === undefined) {
-    return { value: null, reason: `the published difficulties are of English and Spanish, not of ${language}` };
+    return { value: null, reason: { code: 'difficulty-of-other-language', language } };
   }
   const ranks = published[dataset]!;
   const value = (Object.hasOwn(ranks, family) ? ranks[family]![rank - 1] : null) ?? null;
-  return value === null ? { value, reason: `${dataset} has no published difficulty of ${family}:${rank}` } : { value };
+  return value === null
+    ? { value, reason: { code: 'difficulty-not-published', corpus: dataset, of: `${family}:${rank}` } }
+    : { value };
 }
 
 /**
@@ -149,7 +151,7 @@ export function srbDifficulty(
  */
 export function srbPrintedDifficulty(family: string, rank: number): RobustnessValue {
   const value = srbTable3.find((row) => row.family === family)?.average[rank - 1] ?? null;
-  return value === null ? { value, reason: `Table 3 of the paper has no difficulty of ${family}:${rank}` } : { value };
+  return value === null ? { value, reason: { code: 'difficulty-not-published', of: `${family}:${rank}` } } : { value };
 }
 
 /**
@@ -160,7 +162,7 @@ export function srbRecordedDifficulty(name: string): RobustnessValue {
   const [dataset = '', scenario = ''] = name.split('/');
   const ranks = Object.hasOwn(published, dataset) ? published[dataset]! : {};
   const value = (Object.hasOwn(ranks, scenario) ? ranks[scenario]![0] : null) ?? null;
-  return value === null ? { value, reason: `there is no published difficulty of ${name.slice(0, 100)}` } : { value };
+  return value === null ? { value, reason: { code: 'difficulty-not-published', of: name.slice(0, 100) } } : { value };
 }
 
 /** Data sets of Speech Robust Bench whose sounds are disturbed, by what their names are once only letters and digits are left. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { shownDifference, turned } from '../../model/comparison.ts';
+import type { SampleSize } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 import { compareAll, familiesInWords, judge } from './comparisons.ts';
 import { measured, toEstimate } from './estimates.ts';
@@ -31,7 +32,7 @@ test('More errors are worse, fewer better, and too few speakers tell nothing.', 
   assert.equal(fewer!.verdict, 'better');
   assert.equal(few!.verdict, 'cannot tell');
   assert.equal(few!.difference.low, null);
-  assert.match(few!.reason!, /an interval needs 8 clusters/);
+  assert.match(reasonText(few!.reason!), /an interval needs 8 speakers/);
   const back = turned(more!);
   assert.equal(back.verdict, 'better');
   assert.deepEqual([back.difference.low, back.difference.high], [-more!.difference.high!, -more!.difference.low!]);
@@ -48,7 +49,7 @@ test('Where all speakers differ alike there is no interval, and the test alone d
   assert.deepEqual([ruined!.verdict, mended!.verdict, same!.verdict], ['worse', 'better', 'cannot tell']);
   for (const { difference, reason } of [ruined!, mended!, same!]) {
     assert.deepEqual([difference.low, difference.high], [null, null]);
-    assert.match(reason ?? difference.reason!, /the data cannot say how it varies|no cluster|same/);
+    assert.match(reasonText(reason ?? difference.reason!), /the data cannot say how it varies|no cluster|same/);
   }
 });
 
@@ -92,7 +93,7 @@ test('Families share the error by weight, and what the correction takes away say
   assert.ok(p < 0.03 && most.adjustedPValue! <= 1.25 * p + 1e-12, `${p}, ${most.adjustedPValue}`);
   assert.ok(least.adjustedPValue! > 2 * most.adjustedPValue!, `${least.adjustedPValue}`);
   assert.ok(none.adjustedPValue! > 2 * most.adjustedPValue!, `${none.adjustedPValue}`);
-  assert.match(reasonText(none.open!), /^too close to call among 61 comparisons \(p .* by itself\)$/);
+  assert.match(reasonText(none.open!.reason), /^too close to call among 61 comparisons \(p .* by itself\)$/);
   // Alone its interval leaves 0 out; among the others 0 lies within, and the far end is further out.
   const { low, high, value } = none.difference;
   const shown = shownDifference(none);
@@ -159,10 +160,18 @@ test('A verdict needs a p value of at most 1 - level and an interval without 0.'
 
 test('What was measured has no interval and the level of all others; what was estimated keeps its own.', () => {
   const n = { utterances: 3, speakers: 3 };
-  assert.deepEqual(measured(2, n, 'counted', 'all of them'), {
-    ...{ value: 2, low: null, high: null, level: 0.95, n, reason: 'counted', method: 'all of them' },
+  assert.deepEqual(measured(2, n, { code: 'not-sampled' }, 'all of them'), {
+    ...{ value: 2, low: null, high: null, level: 0.95, n, reason: { code: 'not-sampled' }, method: 'all of them' },
   });
   const interval = { value: 1, low: 0, high: 2, level: 0.9, method: 'm' };
   assert.deepEqual(toEstimate(interval, n), { ...interval, n });
-  assert.equal(toEstimate({ ...interval, reason: 'why' }, n).reason, 'why');
+  const few = { ...interval, method: 'over clusters', reason: { code: 'few-units', need: 10, have: [3] } } as const;
+  const told = (of: SampleSize) => [toEstimate(few, of).method, reasonText(toEstimate(few, of).reason!)];
+  assert.deepEqual(told(n), ['over speakers', 'an interval needs 10 speakers, and there are 3']);
+  assert.deepEqual(told({ ...n, speakers: 0 }), [
+    'over utterances',
+    'an interval needs 10 utterances, and there are 3',
+  ]);
+  const recordings = { utterances: 3, speakers: 0, unit: 'recording' } as const;
+  assert.deepEqual(told(recordings), ['over recordings', 'an interval needs 10 recordings, and there are 3']);
 });

@@ -1,7 +1,7 @@
 import { grouped } from '../../base/number-format.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison, Estimate, SampleSize, Verdict } from '../../model/finding.ts';
-import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
+import type { Reason } from '../../model/reason.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
@@ -23,7 +23,7 @@ export interface Contrast {
   /** Place of its family among `families`; 0 if absent. */
   readonly family?: number;
   /** Why there is no interval, whatever the counts give: a mean over parts of which one has too few speakers. The verdict is `cannot tell` then. */
-  readonly withoutInterval?: string | undefined;
+  readonly withoutInterval?: Reason | undefined;
 }
 
 /** Comparisons that share their part of the error, as a report names them. */
@@ -123,7 +123,7 @@ export function compareAll<Item>(
       randomOfComparison: randomOfData(seed),
     },
   );
-  const among = joint.tested > 1 ? `${grouped(joint.tested)} comparisons` : null;
+  const among = joint.tested > 1 ? joint.tested : null;
   // Those of too few speakers who differ take no part either way.
   const discoveries =
     settings.familyError === 'fdr'
@@ -163,7 +163,7 @@ interface Tested {
   readonly pValue: number | null;
   readonly minPValue?: number | null;
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**
@@ -212,7 +212,7 @@ export function toComparison(
  */
 export function judge({ value, low, high, level, reason }: Estimate, adjustedPValue: number | null): Verdict {
   if (value === null || adjustedPValue === null || adjustedPValue > 1 - level + 1e-12) return 'cannot tell';
-  if (reason === resamplesAlike && value !== 0) return value < 0 ? 'better' : 'worse';
+  if (reason?.code === 'alike' && value !== 0) return value < 0 ? 'better' : 'worse';
   if (low === null || high === null) return 'cannot tell';
   if (high < 0) return 'better';
   return low > 0 ? 'worse' : 'cannot tell';

@@ -1,6 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { type ClusteredCounts, clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
@@ -153,7 +154,7 @@ interface ComparedSides {
   readonly interval: Interval;
   readonly pValue: number | null;
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Estimate } from '../../model/finding.ts';
-import { openInWords } from '../../model/reason.ts';
-import { neededClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { openInWords, type Reason } from '../../model/reason.ts';
 import { minSpeakers, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
@@ -10,13 +9,13 @@ const difference = (
   low: number | null,
   high: number | null,
   speakers = 20,
-  reason?: string,
+  reason?: Reason,
 ): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 100, speakers }, method: 'invented' },
   ...(reason === undefined ? {} : { reason }),
 });
 const tested = (pValue: number, adjustedPValue: number | null, more: Partial<TestStrength> = {}): TestStrength => ({
-  ...{ pValue, adjustedPValue, among: '15 comparisons', minimumSpeakers: 10 },
+  ...{ pValue, adjustedPValue, among: 15, minimumSpeakers: 10 },
   ...more,
 });
 const said = (...args: Parameters<typeof openVerdict>) => openInWords(openVerdict(...args)!);
@@ -27,7 +26,7 @@ test('A paired test needs 6 speakers for 5 %, 8 for 1 %: 2 / 2^n must be at most
 
 test('Too few speakers are the design’s fault, whatever they did, and it says how many would do.', () => {
   assert.equal(
-    said(difference(0.3, null, null, 5, 'too few'), tested(0.0625, null)),
+    said(difference(0.3, null, null, 5, { code: 'no-interval' }), tested(0.0625, null)),
     'too few speakers: 5 of the 10 that an interval needs',
   );
   // Five are enough for an interval and not for the test: what it says it needs is what it asks for, and 4 + 2 are 6.
@@ -59,13 +58,13 @@ test('Too few speakers are the design’s fault, whatever they did, and it says 
 
 test('Where there is no test, its reason is why.', () => {
   const none: TestStrength = { pValue: null, adjustedPValue: null, among: null };
-  assert.equal(said(difference(0.3, null, null, 20, 'fewer than 10 speakers'), none), 'fewer than 10 speakers');
-  assert.equal(said(difference(0.3, null, null), { ...none, reason: 'no spread' }), 'no spread');
+  assert.equal(said(difference(0.3, null, null, 20, { code: 'no-interval' }), none), 'there is no interval');
+  assert.equal(said(difference(0.3, null, null), { ...none, reason: { code: 'not-tested' } }), 'no test was made');
   assert.equal(openVerdict(difference(0.3, 0.1, 0.4), none), undefined);
 });
 
 test('Where one group of two has too few speakers for an interval, it is said how many more would do.', () => {
-  const one = difference(0.3, null, null, 12, neededClusters(10, 2, 'in each group'));
+  const one = difference(0.3, null, null, 12, { code: 'few-units', need: 10, have: [2], each: 'group' });
   assert.match(said(one, { pValue: null, adjustedPValue: null, among: null }), /one has 2; 8 more speakers would do$/);
 });
 
@@ -95,7 +94,7 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
     difference(0.2, 0.1, 0.3),
     tested(0.015625, 0.2, { statistic: 2, critical: 3, minPValue: 0.015625 }),
   )!;
-  assert.deepEqual([open.why, open.more], ['correction', 25]);
+  assert.deepEqual([open.reason.code, open.more], ['corrected', 25]);
   assert.equal(
     openInWords(open),
     'too close to call among 15 comparisons (p ≤ .016 by itself); about 25 more speakers would settle it',

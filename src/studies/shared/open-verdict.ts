@@ -1,7 +1,6 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
-import { farthest, type OpenVerdict, openInWords } from '../../model/reason.ts';
-import { resamplesAlike } from '../../statistics/bootstrap/cluster-bootstrap.ts';
-import { defaultMinimumClusters, lackingClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { farthest, inUnits, lackingUnits, type OpenVerdict, openInWords, type Reason } from '../../model/reason.ts';
+import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 
 /** What is known of a test, to say why it tells nothing. */
@@ -15,12 +14,14 @@ export interface TestStrength {
   /** The statistic, and from where on it would be told apart. */
   readonly statistic?: number | null;
   readonly critical?: number | null;
-  /** With what it is tested together, and its p value adjusted for: `15 comparisons`. */
-  readonly among: string | null;
+  /** With how many it is tested together, and its p value adjusted for; null where nobody counts them. */
+  readonly among: number | null;
+  /** What these are; comparisons if absent. */
+  readonly family?: 'pair' | 'recognizer';
   /** An interval needs so many; absent where it needs them of each of two groups. */
   readonly minimumSpeakers?: number;
   /** Why there is no test, where there is none. */
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface TestStrength {
  */
 export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdict | undefined {
   const { value, low, high, level, n } = difference;
-  const { pValue, adjustedPValue, minPValue, among, minimumSpeakers = 0 } = test;
+  const { pValue, adjustedPValue, minPValue, among, family, reason, minimumSpeakers = 0 } = test;
   const alpha = 1 - level + 1e-12;
   if (value === null) return undefined;
   const unit = n.speakers > 0 ? 'speaker' : 'recording';
@@ -42,49 +43,36 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     const lacking = Math.max(times * speakers, least) - speakers;
     return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
   };
+  const open = (why: Reason, more: number | null): OpenVerdict => ({ reason: inUnits(why, unit), more, unit });
 
   if (low === null && speakers < minimumSpeakers) {
-    const { needs, speakers: need, usual } = neededForVerdict(minimumSpeakers, level);
-    const other = usual === null ? {} : { usual };
-    return { why: 'few', have: speakers, need, needs, ...other, unit, more: needed(1, enough) };
+    const { speakers: need, by, usual } = neededForVerdict(minimumSpeakers, level);
+    return open({ code: 'few-for-verdict', need, have: speakers, by, ...usual, unit }, needed(1, enough));
   }
   if (pValue === null) {
-    const text = difference.reason ?? test.reason;
-    return text === undefined ? undefined : lackingIn(text, unit);
+    const why = difference.reason ?? reason;
+    return why && open(why, lackingUnits(why));
   }
-  if (test.differing === 0) return { why: 'alike', unit, more: null };
+  if (test.differing === 0) return open({ code: 'unchanged', unit }, null);
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
     const times = minSpeakers(1 - level) / differing;
-    const more = needed(times, enough);
-    return { why: 'few-differ', differing, of: speakers, alpha: 1 - level, unit, more };
+    return open({ code: 'few-differ', differing, of: speakers, alpha: 1 - level, unit }, needed(times, enough));
   }
-  if (low === null && difference.reason !== undefined && difference.reason !== resamplesAlike) {
-    return lackingIn(difference.reason, unit);
+  if (low === null && difference.reason !== undefined && difference.reason.code !== 'alike') {
+    return open(difference.reason, lackingUnits(difference.reason));
   }
   const holdsNothing = low !== null && high !== null && low <= 0 && high >= 0;
   const half = value > 0 ? value - (low ?? 0) : (high ?? 0) - value;
   const timesOfTest = timesForTest(test, alpha);
   const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesOfTest);
   const more = needed(times, enough);
-  if (holdsNothing) return { why: 'interval', unit, more };
+  if (holdsNothing) return open({ code: 'holds-nothing' }, more);
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
-  if (pValue > alpha) return { why: 'test', pValue, unit, more };
-  return {
-    why: 'correction',
-    among,
-    pValue,
-    minPValue: minPValue ?? null,
-    ...amongOthers(difference, timesOfTest),
-    unit,
-    more,
-  };
-}
-
-/** A text of what computes intervals, with how many speakers it says are lacking. */
-function lackingIn(text: string, unit: OpenVerdict['unit']): OpenVerdict {
-  const more = lackingClusters(text);
-  return { why: 'design', text, ...(more !== null && { few: true }), unit, more };
+  if (pValue > alpha) return open({ code: 'not-significant', pValue }, more);
+  const least = minPValue == null ? {} : { minPValue };
+  const ends = amongOthers(difference, timesOfTest);
+  return open({ code: 'corrected', among, ...(family && { family }), pValue, ...least, ...ends }, more);
 }
 
 /**
@@ -114,22 +102,12 @@ export function minSpeakers(alpha: number): number {
  *
  * @example neededForVerdict(5, 0.95).words // 'a paired test needs 6'
  */
-export function neededForVerdict(
-  minimumSpeakers: number,
-  level: number,
-): {
-  readonly speakers: number;
-  readonly needs: 'test' | 'interval';
-  /** Where somebody chose another number. */
-  readonly usual: number | null;
-  readonly words: string;
-} {
+export function neededForVerdict(minimumSpeakers: number, level: number) {
   const test = minSpeakers(1 - level);
-  if (test > minimumSpeakers)
-    return { speakers: test, needs: 'test', usual: null, words: `a paired test needs ${test}` };
+  if (test > minimumSpeakers) return { speakers: test, by: 'test', words: `a paired test needs ${test}` } as const;
   const words = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
-  const usual = minimumSpeakers === defaultMinimumClusters ? null : defaultMinimumClusters;
-  return { speakers: minimumSpeakers, needs: 'interval', usual, words };
+  const usual = minimumSpeakers !== defaultMinimumClusters && { usual: defaultMinimumClusters };
+  return { speakers: minimumSpeakers, by: 'interval', usual, words } as const;
 }
 
 /**

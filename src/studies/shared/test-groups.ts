@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { tooFewClusters } from '../../statistics/bootstrap/cluster-spread.ts';
 import { clusterTable } from '../../statistics/bootstrap/clustered-counts.ts';
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
@@ -21,7 +22,7 @@ export interface GroupTest {
   /** Corrected for all that were tested jointly; absent where the correction waits for others. */
   readonly adjustedPValue?: number | null;
   readonly test: string;
-  readonly reason?: string;
+  readonly reason?: Reason;
 }
 
 export interface GroupTestSettings {
@@ -143,6 +144,6 @@ export function judgeTests(tests: readonly GroupTest[]): Comparison[] {
     const jointly = test.adjustedPValue;
     return jointly === undefined
       ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction)
-      : toComparison(test.difference, test, jointly, null, { among: 'all pairs' });
+      : toComparison(test.difference, test, jointly, null, { family: 'pair' });
   });
 }

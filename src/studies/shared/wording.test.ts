@@ -5,9 +5,9 @@ import type { Estimate } from '../../model/finding.ts';
 import { formatEstimate } from '../../report/format/cell.ts';
 import { differenceInWords, numberInWords, pointsWithin, rateInWords, withSentence } from './wording.ts';
 
-const estimate = (value: number | null, low: number | null, high: number | null, reason?: string): Estimate => ({
+const estimate = (value: number | null, low: number | null, high: number | null, text?: string): Estimate => ({
   ...{ value, low, high, level: 0.95, n: { utterances: 10, speakers: 10 }, method: 'invented' },
-  ...(reason === undefined ? {} : { reason }),
+  ...(text === undefined ? {} : { reason: { code: 'text', text } }),
 });
 
 test('A rate opens with its number and closes with its interval, if it has one.', () => {

@@ -1,5 +1,6 @@
 import { formatFixed, percentDecimals } from '../../base/number-format.ts';
 import type { Estimate, Statement } from '../../model/finding.ts';
+import { reasonOf } from './estimates.ts';
 
 /** A name in a sentence; names from recordings' lists may be pages long. */
 export function named(name: string): string {
@@ -40,7 +41,7 @@ export function percent(part: number, whole: number): string {
  */
 export function rateInWords(estimate: Estimate, measure: string, where: string): string {
   const { value } = estimate;
-  if (value === null) return `no ${measure} ${where} (${estimate.reason ?? 'not known'})`;
+  if (value === null) return `no ${measure} ${where} (${reasonOf(estimate)})`;
   const decimals = percentDecimals(value);
   return `${formatFixed(100 * value, decimals)} ${['%', measure, where].filter((part) => part !== '').join(' ')}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
 }
@@ -66,7 +67,7 @@ export const aboveOrBelow: Sides = { less: 'below', more: 'above' };
  */
 export function differenceInWords(estimate: Estimate, than: string, sides: Sides = lessOrMore): string {
   const { value, low, high } = estimate;
-  if (value === null) return `no difference (${estimate.reason ?? 'not known'})`;
+  if (value === null) return `no difference (${reasonOf(estimate)})`;
   const decimals = percentDecimals(value);
   const size = (one: number) => formatFixed(100 * Math.abs(one), decimals);
   const sided = (one: number) => `${size(one)}${one === 0 ? '' : one < 0 ? ` ${sides.less}` : ` ${sides.more}`}`;
@@ -95,7 +96,7 @@ export function pointsWithin({ value, low, high }: Estimate): string {
  */
 export function numberInWords(estimate: Estimate, decimals: number, unit = ''): string {
   const { value, low, high } = estimate;
-  if (value === null) return `no number (${estimate.reason ?? 'not known'})`;
+  if (value === null) return `no number (${reasonOf(estimate)})`;
   const end = (one: number) => formatFixed(one, decimals);
   const to = (low ?? 0) < 0 || (high ?? 0) < 0 ? ' to ' : '-';
   return `${end(value)}${unit}${intervalOf(estimate, end, to)}`;

@@ -36,7 +36,7 @@ export const soundQualityOptions = z.strictObject({
 
 export type SoundQualityOptions = z.output<typeof soundQualityOptions>;
 
-const study = { name: 'sound-quality', version: 11 };
+const study = { name: 'sound-quality', version: 12 };
 
 /**
  * How good the sounds are that recognizers hear: the mean of every value of every measure in each condition. Asks for
@@ -275,7 +275,10 @@ function resultsOf({ cube, reasons }: Tally, { conditions, measures }: Design): 
       if (row === undefined) return [];
       const { clips, valued } = row.counts;
       const reason = reasons.get(series + name) ?? null;
-      const mean = valued === 0 && reason !== null ? { ...row.ratios.mean, reason } : row.ratios.mean;
+      const mean =
+        valued === 0 && reason !== null
+          ? { ...row.ratios.mean, reason: { code: 'text' as const, text: reason } }
+          : row.ratios.mean;
       return [{ condition, measure, value, mean, clips, without: clips - valued, reason }];
     }),
   );

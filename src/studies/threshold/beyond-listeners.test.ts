@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import type { Comparison } from '../../model/finding.ts';
+import { reasonText } from '../../model/reason.ts';
 import { type Trial, withoutRate } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { srb } from '../../perturbations/ladders/srb.ts';
@@ -81,7 +82,7 @@ test('What a machine needs more for a group than people do comes out in decibels
     [row!.group, row!.comparedWith, row!.recognizer, row!.unit, row!.speakers, row!.listeners, row!.heard],
     ['sex F', 'sex M', 'big', 'dB', 24, 11, 72 * 11],
   );
-  assert.match(beyond.difference.method, /24 clusters \(speakers\), 0 of them on both sides, and 11 listeners/);
+  assert.match(beyond.difference.method, /24 speakers, 0 of them on both sides, and 11 listeners/);
   assert.equal(beyond.verdict, 'worse');
   const [statement] = finding.answer.filter(({ text }) => /beyond what listeners need/.test(text));
   assert.match(statement!.text, /big: speakers with sex F need an easier level than sex M/);
@@ -107,7 +108,7 @@ test('Fewer than four listeners give no interval, and a panel whose answers name
     const { difference, verdict } = rows[0]!.beyond as Comparison;
     assert.ok(Math.abs(difference.value! - 6) < 1);
     assert.deepEqual([difference.low, verdict], [null, 'cannot tell']);
-    assert.equal(difference.reason, `an interval needs 4 listeners, and there are ${there}`);
+    assert.deepEqual(difference.reason, { code: 'few-units', need: 4, have: [there], unit: 'listener' });
   }
 });
 
@@ -122,7 +123,7 @@ test('Only what both heard counts: clips that are not in the table of people are
   assert.equal(some.rows[0]!.heard, 24 * 11);
   assert.deepEqual(some.rows, alone.rows);
   const never = await run({ machine: 7, people: 1, fails: ({ recognizer }) => recognizer === 'people' });
-  assert.match((never.rows[0]!.beyond as Comparison).reason!, /no threshold for one of the groups/);
+  assert.match(reasonText((never.rows[0]!.beyond as Comparison).reason!), /no threshold for one of the groups/);
   assert.ok(never.finding.answer.some(({ text }) => /none of them can be measured/.test(text)));
 });
 

@@ -1,5 +1,6 @@
 import { formatFixed } from '../../base/number-format.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
+import type { Reason } from '../../model/reason.ts';
 import { minimumListeners } from '../../statistics/fairness/crossed-contrast.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { type Jackknife, jackknifeDifference, jackknifeLess } from '../../statistics/psychometric/jackknife.ts';
@@ -134,8 +135,8 @@ function contrast(
 ): { readonly interval: Interval; readonly pValue: number | null } {
   const { machine, people, byListener, byBoth } = one;
   if (machine === null || people === null || other.machine === null || other.people === null) {
-    const who = machine === null || other.machine === null ? 'the machine' : 'listeners';
-    const reason = `${who} ${who === 'listeners' ? 'have' : 'has'} no threshold for one of the groups on the clips that people heard`;
+    const who = machine === null || other.machine === null ? 'recognizer' : 'listeners';
+    const reason: Reason = { code: 'no-threshold-of-group', who };
     const interval = { value: null, low: null, high: null, level: options.level, reason, method: 'jackknife' };
     return { interval, pValue: null };
   }

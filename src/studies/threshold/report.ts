@@ -3,7 +3,7 @@ import { counted } from '../../base/wording.ts';
 import { shownDifference } from '../../model/comparison.ts';
 import type { About, Chart, Estimate, Example, Section, Statement } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
-import { toEstimate } from '../shared/estimates.ts';
+import { reasonOf, toEstimate } from '../shared/estimates.ts';
 import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import {
@@ -269,7 +269,7 @@ export function thresholdStatement({ search, threshold }: SearchResult, options:
   const name = named(search.recognizer);
   const where = named(axis.name);
   const about = aboutSearch(search);
-  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${threshold.reason}.`, about };
+  if (threshold.value === null) return { text: `${where}: ${name} has no threshold: ${reasonOf(threshold)}.`, about };
   const text = `${where}: ${name} recognizes ${shareInWords(options)} at ${thresholdInWords(threshold, axis)}.`;
   return { text, estimate: threshold, kind: isInDecibels(axis) ? 'decibels' : 'number', about };
 }

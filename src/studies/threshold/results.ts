@@ -122,7 +122,7 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       low: null,
       high: null,
       level,
-      reason: 'one of the two has no threshold',
+      reason: { code: 'no-threshold' },
       method: 'jackknife over clusters (speakers)',
     };
     const n = {
@@ -162,8 +162,10 @@ export function comparedAlong(axis: Axis, comparison: Comparison): Comparison {
   const { difference, open } = comparison;
   const steps = (one: Interval) => toEstimate(inSteps(one, axis), difference.n);
   const { low, high } = steps(shownDifference(comparison));
-  const among = open?.why === 'correction' && low !== null && high !== null ? { open: { ...open, low, high } } : {};
-  return { ...comparison, difference: steps(difference), ...among };
+  const told = { ...comparison, difference: steps(difference) };
+  return open?.reason.code === 'corrected' && low !== null && high !== null
+    ? { ...told, open: { ...open, reason: { ...open.reason, low, high } } }
+    : told;
 }
 
 function speakersOf(...results: readonly SearchResult[]): number {

@@ -1,5 +1,6 @@
 import type { Chart, Column, ColumnKind, Comparison, Estimate, SampleSize, Table } from '../../../model/finding.ts';
 import type { Observation, Transcript } from '../../../model/observation.ts';
+import type { Reason } from '../../../model/reason.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
@@ -47,7 +48,7 @@ export interface Ratio<Counts extends string> extends Pick<Column, 'label' | 'he
   /** What the denominator counts: sizes tell its sum, and count only units that have any of it. All that was answered if absent. */
   readonly counted?: 'pairs' | 'words' | 'utterances';
   /** Why there is no number where the denominator is 0. */
-  readonly empty?: string;
+  readonly empty?: Reason;
   /** `decisive` tells which cells one utterance or one speaker decides; of proportions none does. */
   readonly watched?: true;
 }

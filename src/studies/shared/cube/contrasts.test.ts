@@ -4,6 +4,7 @@ import { createRandom } from '../../../base/random.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
+import { toEstimate } from '../estimates.ts';
 import { spoken } from '../testing/testing.ts';
 import { groupsOf, type Part } from './contract.ts';
 import { contrastGroups, overInWords } from './contrasts.ts';
@@ -82,15 +83,13 @@ test('A part has the sums of its cells and everybody who was met in it; a weight
   const expected = (rateIn(women, 'noise') + rateIn(women, 'room')) / 2 - rateIn(women, 'clean');
   assert.ok(Math.abs(women.estimate(lost).value! - expected) < 1e-12);
   assert.deepEqual([lost.n, lost.clusters], [{ utterances: 24, speakers: 12, words: 240 }, women.units]);
-  const { n, ...interval } = women.estimate(women.side({ series: 0, path: ['noise'], ratio: 'wer' }));
+  const estimate = women.estimate(women.side({ series: 0, path: ['noise'], ratio: 'wer' }));
   const [row] = cube.rows('group').filter(({ path }) => path.join() === 'sex,F,noise');
-  assert.deepEqual({ n, ...interval }, row!.ratios.wer);
-  assert.deepEqual(
-    interval,
-    rateInterval(women.side({ series: 0, path: ['noise'], ratio: 'wer' }).counts, {
-      ...{ level: 0.95, resamples: 200, minimumClusters: 5, random: randomOfData(3) },
-    }),
-  );
+  assert.deepEqual(estimate, row!.ratios.wer);
+  const interval = rateInterval(women.side({ series: 0, path: ['noise'], ratio: 'wer' }).counts, {
+    ...{ level: 0.95, resamples: 200, minimumClusters: 5, random: randomOfData(3) },
+  });
+  assert.deepEqual(estimate, toEstimate(interval, estimate.n));
   assert.equal(women.weighted(termsOf(['noise', 'elsewhere'])), null);
   assert.equal(women.weighted([]), null);
 });

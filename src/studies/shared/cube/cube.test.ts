@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../../base/random.ts';
+import { reasonText } from '../../../model/reason.ts';
 import type { Trial } from '../../../model/trial.ts';
 import { clean } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
 import type { Answer } from '../../contract.ts';
+import { toEstimate } from '../estimates.ts';
 import { createProfileRows, type SpeakerClusters } from '../speaker-clusters.ts';
 import { failedWith, near, said, spoken } from '../testing/testing.ts';
 import { type Cube, groupsOf, whole } from './contract.ts';
@@ -30,7 +32,7 @@ const wordCube = (series: readonly string[], unit: 'speaker' | SpeakerClusters =
       errors: { label: 'Errors', of: ({ errors }) => errors },
       words: { label: 'Words said', of: ({ words }) => words },
     },
-    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: 'nobody says a word' } },
+    ratios: { wer: { label: 'WER', kind: 'rate', over: ['errors', 'words'], empty: { code: 'no-words' } } },
     slices: {
       all: { ...whole, paired: true },
       room: {
@@ -100,9 +102,7 @@ test('A row has the sums of its facts, the interval of its speakers, and the siz
     { numerators: bySpeaker(errors), denominators: bySpeaker(words) },
     { level: 0.95, resamples: 400, minimumClusters: 5, random: randomOfData(7) },
   );
-  const { n, ...estimate } = good!.ratios.wer;
-  assert.deepEqual(estimate, interval);
-  assert.deepEqual(n, { utterances: 60, speakers: 20, words: sum(words) });
+  assert.deepEqual(good!.ratios.wer, toEstimate(interval, { utterances: 60, speakers: 20, words: sum(words) }));
 });
 
 test('Sums by unit are of units as a study numbers them, and of what both of two answered.', async () => {
@@ -226,9 +226,9 @@ test('Failures are counted by condition and kind, and no rate has them.', async 
 test('Nothing to divide by has the reason of the ratio; too few speakers have theirs.', async () => {
   const silent = people.slice(0, 3).map((one) => ({ ...one, reference: '' }));
   const [row] = (await filled(['good'], silent)).rows('all');
-  assert.deepEqual([row!.ratios.wer.value, row!.ratios.wer.reason], [null, 'nobody says a word']);
+  assert.deepEqual([row!.ratios.wer.value, row!.ratios.wer.reason], [null, { code: 'no-words' }]);
   const few = await filled(['good'], people.slice(0, 3));
-  assert.match(few.rows('all')[0]!.ratios.wer.reason!, /needs 5 clusters \(speakers\), and there are 3/);
+  assert.match(reasonText(few.rows('all')[0]!.ratios.wer.reason!), /needs 5 speakers, and there are 3/);
   assert.deepEqual(cubeWarnings(few, 'speaker', 5), [
     'An interval needs 5 speakers, and there are 3: there is no interval and no verdict.',
   ]);

@@ -118,9 +118,11 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
       counts: this.#totals(sums),
       ratios: record(Object.keys(ratios) as Ratios[], (name) => {
         const counts = this.clustered(sums, ratios[name]);
-        const interval = this.#inWords(this.#interval(counts), counts, ratios[name]);
+        const { empty, complement } = ratios[name];
+        const none = empty !== undefined && counts.denominators.every((count) => count === 0);
+        const interval = { ...this.#interval(counts), ...(none && { reason: empty }) };
         const estimate = toEstimate(interval, this.size(sums, ratios[name]));
-        return ratios[name].complement ? complementOf(estimate) : estimate;
+        return complement ? complementOf(estimate) : estimate;
       }),
     };
   }
@@ -178,18 +180,6 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
   get #resampling() {
     const { level, resamples, minimumSpeakers, seed } = this.#design.settings;
     return { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
-  }
-
-  /** Reasons of an interval in the words of the cube: what its units are, and why nothing can be divided. */
-  #inWords<Told extends { readonly reason?: string }>(told: Told, counts: ClusteredCounts, ratio: Ratio<Counts>): Told {
-    if (told.reason === undefined && ratio.empty === undefined) return told;
-    const empty = ratio.empty !== undefined && counts.denominators.every((count) => count === 0);
-    const reason = empty ? ratio.empty : told.reason;
-    if (reason === undefined) return told;
-    return {
-      ...told,
-      reason: this.#design.unit === 'recording' ? reason.replace('clusters (speakers)', 'recordings') : reason,
-    };
   }
 }
 

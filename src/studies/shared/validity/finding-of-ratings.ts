@@ -2,6 +2,7 @@ import { formatFixed, grouped } from '../../../base/number-format.ts';
 import { createRandom } from '../../../base/random.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Chart, Estimate, Finding, Section, Statement, Table } from '../../../model/finding.ts';
+import { reasonText } from '../../../model/reason.ts';
 import { krippendorffAlphaInterval, type Rating } from '../../../statistics/agreement/krippendorff-alpha.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import {
@@ -97,7 +98,7 @@ export function findingOfRatings(rows: readonly GivenRating[], options: RatingsO
     ...(left.length === 0 ? [] : [leftOutSection(left)]),
   ];
   return {
-    study: { name: 'ratings', version: 4 },
+    study: { name: 'ratings', version: 5 },
     title: 'Ratings of listeners',
     settings: { atLeast, per, level },
     answer: answerOf(groups, judged, { atLeast, per, listeners, left: left.length }),
@@ -142,7 +143,8 @@ function answerOf(
 
 function inWords({ value, low, high, reason }: Estimate): string {
   const number = (one: number) => formatFixed(one, 2);
-  if (low === null || high === null) return `${number(value!)} (${reason ?? 'no interval'})`;
+  if (low === null || high === null)
+    return `${number(value!)} (${reason === undefined ? 'no interval' : reasonText(reason)})`;
   return `${number(value!)} (95 % CI ${number(low)}-${number(high)})`;
 }
 

@@ -57,7 +57,7 @@ function gateByListeners(threshold: number, conditions: readonly NumberedConditi
       mean: measured(
         rated?.mean ?? null,
         { utterances: 1, speakers: 0, ratings: rated?.listeners ?? 0, listeners: rated?.listeners ?? 0 },
-        rated === undefined ? 'no listeners rated this scenario' : 'a mean without the spread of recordings',
+        rated === undefined ? { code: 'not-rated' } : { code: 'a-mean-alone' },
         'mean rating of 1 to 10 by the listeners of AequeVox',
       ),
       cases: 0,

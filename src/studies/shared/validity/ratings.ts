@@ -211,7 +211,7 @@ function meanByListener(
     ...interval,
     method: `${interval.method.replace('speakers', 'listeners')}${alone}`,
     ...(own.length < minimumClusters && {
-      reason: `an interval needs at least ${minimumClusters} listeners, but there ${own.length === 1 ? 'is 1' : `are ${own.length}`}`,
+      reason: { code: 'few-units', need: minimumClusters, have: [own.length], unit: 'listener' },
     }),
   };
 }
