@@ -3,14 +3,8 @@ import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { digitsApart, numbersInFigures, smallOrdinal } from './said-numbers.ts';
+import { measures, moneyInWords, sumsOfMoney, table } from './sums-and-measures.ts';
 
-const table = (pairs: string): ReadonlyMap<string, string> =>
-  new Map(
-    pairs
-      .split('|')
-      .map((pair) => pair.trim())
-      .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
-  );
 const anyOf = (words: Iterable<string>) =>
   new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
 
@@ -87,18 +81,6 @@ const letters: Readonly<Record<string, string>> = {
 /** Of Latin letters: those of Hindi, in a text with words of it, are vowels. */
 const accents = /(?<=[a-zœøæßđðþł]\p{Mn}*)\p{Mn}|[œøæßđðþł]/gu;
 
-const currencies: Readonly<Record<string, string>> = {
-  $: 'dollars',
-  '£': 'pounds',
-  '€': 'euros',
-  '¥': 'yen',
-  '₹': 'rupees',
-};
-const amount =
-  '(\\d+(?:\\.\\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion)| ?(?:bn|tn|mn|[kmb])(?!\\p{L}))*)';
-/** `$5`, `5 €` and `$1-2`, with what makes a sum of it larger. */
-const money = new RegExp(`([$£€¥₹]) ?${amount}(?: ?[-–] ?\\1? ?${amount})?|${amount} ?([$£€¥₹])(?! ?[\\d.])`, 'gu');
-const sizes = table('k:thousand|m:million|mn:million|b:billion|bn:billion|tn:trillion');
 /** Before ½ is 1⁄2 in one of its forms. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
@@ -296,20 +278,11 @@ function withoutApostrophes(text: string): string {
 function inWords(text: string): string {
   const [fraction, ...others] = numberSigns;
   return replaceAll(
-    text
-      .replace(money, sumInWords)
+    moneyInWords(text)
       .replace(/(?<=(?<![\d/])\d+) (?=1\/2(?![\d/]))1\/2/g, '.5')
       .replace(fraction![0], (found) => fractions.get(found) ?? found),
     others,
   );
-}
-
-/** `$5m` as `5 million dollars`, and `$1-2` as `1 to 2 dollars`. */
-function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: readonly string[]): string {
-  const inFull = (more: string | undefined) => (more ? ` ${sizes.get(more.trim()) ?? more.trim()}` : '');
-  const sum = before === undefined ? `${alone}${inFull(its)}` : `${low}${inFull(size)}`;
-  const range = high === undefined ? '' : ` to ${high}${inFull(larger)}`;
-  return `${sum}${range} ${currencies[before ?? behind!]} `;
 }
 
 /** u s a as usa; a and i, which are words, only beside other letters. */
@@ -318,15 +291,6 @@ function joinedLetters(found: string): string {
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }
 
-/** Measures that are written short behind a figure. */
-const short = table(
-  `kg:kilograms|km:kilometers|cm:centimeters|mm:millimeters|mg:milligrams|ml:milliliters|lb:pounds|lbs:pounds|oz:ounces|ft:feet|mi:miles
-  |mph:miles per hour|kph:kilometers per hour|kb:kilobytes|mb:megabytes|gb:gigabytes|tb:terabytes|hz:hertz|khz:kilohertz|mhz:megahertz
-  |ghz:gigahertz|hr:hours|hrs:hours|min:minutes|mins:minutes|sec:seconds|secs:seconds`,
-);
-const months = table(
-  'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
-);
 /** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
 const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
 const lasting =
@@ -336,49 +300,3 @@ const time = new RegExp(
   `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${tens})|(?<!\\p{L})(?:${tens})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
   'gu',
 );
-
-/** `5 kg` as `5 kilograms`, and `jan 5` as `january 5`. */
-function measures(said: readonly string[]): readonly string[] {
-  const isNumber = (word: string | undefined) => word !== undefined && word < ':' && /^\d/.test(word);
-  if (!said.some(isNumber)) return said;
-  return said.flatMap((word, place) => {
-    const before = said[place - 1];
-    if (word === 'h' && before === 'km' && isNumber(said[place - 2])) return ['per', 'hour'];
-    if (isNumber(before)) return (short.get(word) ?? months.get(word) ?? word).split(' ');
-    return isNumber(said[place + 1]) ? (months.get(word) ?? word) : word;
-  });
-}
-
-/** `20 dollars and 50 cents` and `20 dollars 50` as `20.50 dollars`, `0.50 dollars` as `50 cents`. */
-function sumsOfMoney(said: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let place = 0; place < said.length; place++) {
-    const word = said[place]!;
-    const before = kept.at(-1);
-    if (before !== undefined && /^\d/.test(before) && /^(?:dollar|pound|euro|cent|rupee)s?$/.test(word)) {
-      const unit = word.endsWith('s') ? word : `${word}s`;
-      const rest = said.slice(place + 1, place + 4);
-      if (rest[0] === 'and') rest.shift();
-      const [cents, name] = rest;
-      if (unit !== 'cents' && cents !== undefined && /^\d{1,2}$/.test(cents) && /^(?:cents?|pence)$/.test(name ?? '')) {
-        kept[kept.length - 1] = `${before}.${cents.padStart(2, '0')}`;
-        place += said[place + 1] === 'and' ? 3 : 2;
-      } else if (unit !== 'cents' && /^\d+$/.test(before) && isChange(said[place + 1], said[place + 2])) {
-        kept[kept.length - 1] = `${before}.${said[++place]}`;
-      } else if (unit !== 'cents' && /^0\.\d\d$/.test(before)) {
-        kept[kept.length - 1] = String(Number(before.slice(2)));
-        kept.push('cents');
-        continue;
-      }
-      kept.push(unit);
-    } else kept.push(word);
-  }
-  return kept;
-}
-
-/** Whether `fifty` behind `three pounds` is of it, and counts nothing else. */
-function isChange(word: string | undefined, next: string | undefined): boolean {
-  return (
-    /^[1-9]\d$/.test(word ?? '') && !/^(?:\d|dollar|pound|euro|rupee|percent|point|million|thousand)/.test(next ?? '')
-  );
-}
