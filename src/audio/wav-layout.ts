@@ -266,6 +266,8 @@ export function readsWavFormat(head: Uint8Array): boolean | null {
 }
 
 interface FormatFields {
+  /** Bytes of a frame by channels and bits, and as the header says, where nothing tells which is right; null where something does. */
+  readonly contradiction: { readonly byBits: string; readonly said: string } | null;
   readonly tag: number;
   readonly channels: number;
   readonly sampleRate: number;
@@ -281,12 +283,18 @@ function formatFields(body: Uint8Array, littleEndian: boolean): FormatFields {
   const channels = view.getUint16(2, littleEndian);
   const blockBytes = view.getUint16(12, littleEndian);
   const bits = view.getUint16(14, littleEndian);
-  // Samples of, say, 12 or 20 bits fill the upper part of whole bytes; the block says of how many.
-  const fromBlock = channels > 0 && blockBytes % channels === 0 ? (8 * blockBytes) / channels : 0;
-  const containerBits = fromBlock >= bits && fromBlock > 0 ? fromBlock : 8 * Math.ceil(bits / 8);
+  const sampleRate = view.getUint32(4, littleEndian);
+  const ownBytes = channels * Math.ceil(bits / 8);
+  // Samples of, say, 12, 20 or 24 bits fill the upper part of whole bytes; the block says of how many.
+  const isWider = (bits % 8 !== 0 || bits === 24) && blockBytes > ownBytes && blockBytes % channels === 0;
+  const containerBits = isWider ? (8 * blockBytes) / channels : 8 * Math.ceil(bits / 8);
+  // Where the bytes of a second agree with channels and bits, those of a frame alone are wrong.
+  const agrees = isWider || blockBytes === ownBytes || view.getUint32(8, littleEndian) === sampleRate * ownBytes;
+  const byBits = `frames of ${ownBytes} bytes (${channels} x ${bits} bits)`;
+  const contradiction = agrees || channels === 0 ? null : { byBits, said: `${blockBytes}` };
   // The sub-format is a GUID, whose first two bytes are the plain tag.
   const plainTag = tag === extensible && body.length >= 26 ? view.getUint16(24, littleEndian) : tag;
-  return { tag: plainTag, channels, sampleRate: view.getUint32(4, littleEndian), containerBits };
+  return { tag: plainTag, channels, sampleRate, containerBits, contradiction };
 }
 
 function encodingOf({ tag, containerBits }: FormatFields): PcmEncoding | null {
@@ -307,7 +315,11 @@ function readFormat(body: Uint8Array, littleEndian: boolean, nameForErrors: stri
       `${nameForErrors}: expected PCM, floating-point, A-law or mu-law samples, but the WAV file has format ${fields.tag} with ${fields.containerBits} bits; convert it, for example with ffmpeg`,
     );
   }
-  return { encoding, channels: fields.channels, sampleRate: fields.sampleRate };
+  const { channels, sampleRate, contradiction } = fields;
+  if (contradiction !== null) {
+    throw damaged(nameForErrors, contradiction.byBits, contradiction.said);
+  }
+  return { encoding, channels, sampleRate };
 }
 
 /** Bytes to the end of the file, where the length was left open by a writer that could not go back. */
