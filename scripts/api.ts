@@ -28,7 +28,8 @@ function declarationsOf(file: string): Map<string, string> {
       found += source.slice(from, comment.start);
       from = comment.end;
     }
-    return (found + source.slice(from, end)).replaceAll(/\s+/g, ' ').trim();
+    const written = (found + source.slice(from, end)).replaceAll(/import\("[^"]+"\)\./g, '');
+    return written.replaceAll(/\s+/g, ' ').trim();
   };
   const other = (specifier: string) => declarationsOf(join(dirname(file), specifier.replace(/\.(js|ts)$/, '.d.ts')));
   const own = new Map<string, string>();

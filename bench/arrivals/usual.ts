@@ -49,6 +49,24 @@ export const usual: readonly Arrival[] = [
     expect: 'rows',
   },
   {
+    name: 'metadata.csv of LJ Speech: bars, no names of columns, a quote that nothing closes',
+    files: {
+      'metadata.csv': lines(({ id, ref }, place) => `${id}|${place === 3 ? '"' : ''}${ref}, as written|${ref}`),
+      'h.csv': table(['id', 'hyp'], ({ id, a }) => [id, a]),
+    },
+    ask: ['score', 'metadata.csv', 'h.csv', '--reference-column', 'column 3'],
+    expect: 'rows',
+  },
+  {
+    name: 'a folder of two JSON lines whose columns are called otherwise',
+    files: {
+      'a.jsonl': jsonl(({ id, ref, a }) => ({ id, reference: ref, transcript: a })),
+      'b.jsonl': jsonl(({ id, ref, b }) => ({ audio_filepath: `/x/${id}.wav`, text: ref, pred_text: b })),
+    },
+    ask: ['compare', '.'],
+    expect: 'rows',
+  },
+  {
     name: 'Unicode text of Excel (UTF-16, tabs)',
     files: { 't.tsv': utf16(table(['id', 'reference', 'hypothesis'], ({ id, ref, a }) => [id, ref, a], '\t')) },
     ask: ['score', 't.tsv'],

@@ -193,7 +193,9 @@ function differenceT(both: Float64Array, random: Random) {
 const [first, ...rest] = process.argv.slice(2);
 const simulations = Number(first ?? 2000);
 const numbersOf = (what: string, usual: readonly number[]) => {
-  const given = rest.filter((text) => text.endsWith(`-${what}`)).map((text) => Number.parseInt(text, 10));
+  const given = rest
+    .filter((text) => /^\d/.test(text) && text.endsWith(`-${what}`))
+    .map((text) => Number.parseInt(text, 10));
   return given.length > 0 ? given : usual;
 };
 const named = worlds.filter(({ name }) => rest.includes(name));

@@ -118,6 +118,11 @@ test('Where nobody chooses, the mean is taken of what is alike, the live channel
     () => choose([anna, ben]),
     /^EarwitnessError: call\.wav: expected one sound, but it has 2 channels, unlike \(-\d\d\.\d and -\d\d\.\d dBFS\); choose one \(channels: 1\), take each by itself \(channels: each\), or/,
   );
+  const quiet = [1, 2, 3].map((n) => noise(0.0005, n));
+  assert.throws(
+    () => choose([...quiet, anna, ...quiet, noise(0.0005, 4)]),
+    /8 channels, .* \(channels: 4, by far the loudest\)/,
+  );
   assert.throws(
     () => choose([silence(), anna, ben]),
     /3 channels, unlike \(nothing, -.* dBFS\); choose one \(channels: 2\)/,

@@ -151,6 +151,9 @@ function sameSamples(one: ChannelSamples, other: ChannelSamples): boolean {
   return true;
 }
 
+/** One that is so much louder than all others is the one most people mean. */
+const standsOutDb = 6;
+
 /**
  * What is heard of a file.
  *
@@ -163,16 +166,19 @@ export function chosenChannel(
   facts: ChannelFacts,
   nameForErrors: string,
 ): ChannelChoice {
-  const { count, relation, live } = facts;
+  const { count, relation, live, levelsDbfs } = facts;
   if (typeof wanted === 'number') {
     if (!Number.isInteger(wanted) || wanted < 1 || wanted > count) throw absentChannel(wanted, count, nameForErrors);
     return relation === 'equal' ? 'mean' : wanted;
   }
   if (wanted === 'mean') return wanted;
   if (relation === 'unlike') {
+    const [loudest, next] = live.toSorted((one, other) => levelsDbfs[other - 1]! - levelsDbfs[one - 1]!) as number[];
+    const standsOut = levelsDbfs[loudest! - 1]! - levelsDbfs[next! - 1]! >= standsOutDb;
+    const proposal = standsOut ? `${loudest}, by far the loudest` : `${live[0]}`;
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected one sound, but it has ${describeChannels(facts)}; choose one (channels: ${live[0]}), take each by itself (channels: each), or mix them all the same (channels: mean)`,
+      `${nameForErrors}: expected one sound, but it has ${describeChannels(facts)}; choose one (channels: ${proposal}), take each by itself (channels: each), or mix them all the same (channels: mean)`,
     );
   }
   return live.length < count ? live[0]! : 'mean';

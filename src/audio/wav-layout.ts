@@ -39,7 +39,8 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
     const body = offset + 8;
     if (id === 'data' && format !== null) {
       if (size === 0 && body + 8 > head.length && head.length < totalBytes) return null;
-      const longBytes = size === 0xffffffff ? longDataBytes : null;
+      // Of RF64, too, a writer to a pipe leaves the length at 0.
+      const longBytes = size === 0xffffffff && longDataBytes ? longDataBytes : null;
       const open = longBytes === null ? openEnded(head, body, size, totalBytes) : null;
       const promisedBytes = longBytes ?? open ?? size;
       const layout = checkedLayout(
@@ -115,7 +116,8 @@ export async function wavParts(
 }
 
 /**
- * The samples of a header at a place of a file. Where it leaves their length open, the next header ends them: a stream of which each piece has one.
+ * The samples of a header at a place of a file. Where it leaves their length open, the next header ends them, as in a stream of which each piece has
+ * one, and so do chunks or an ID3v1 tag which reach exactly to there or to the end of the file: nothing that only looks like them ends them.
  */
 async function partOf(
   { dataOffset, frames, end, ...format }: PcmLayout,
@@ -124,22 +126,54 @@ async function partOf(
   read: ReadBytes,
 ) {
   const [from, to] = [at + dataOffset, at + end];
-  const next = to === totalBytes && format.isOpenEnded ? await nextHeader(from, to, read) : null;
-  if (next === null) return { dataOffset: from, frames, end: to };
-  return { dataOffset: from, frames: Math.floor((next - from) / bytesPerFrame(format)), end: next };
+  if (to !== totalBytes || !format.isOpenEnded) return { dataOffset: from, frames, end: to };
+  const isHeader = async (place: number) => isWav(await read(place, 12));
+  const next = (await firstPlace(/RI(?=F[FX])|RF(?=64)/g, from, to, read, isHeader)) ?? to;
+  const isTagged = next === to && to - from >= tagBytes && isTag(await read(to - tagBytes, tagBytes));
+  const tagged = isTagged ? to - tagBytes : next;
+  const reaches = (place: number) => chunksReach(place, tagged, format.littleEndian, read);
+  const behind = (await firstPlace(new RegExp([...knownChunks].join('|'), 'g'), from, tagged, read, reaches)) ?? tagged;
+  return { dataOffset: from, frames: Math.floor((behind - from) / bytesPerFrame(format)), end: behind };
 }
 
-/** Where the next WAV file begins in a stretch of a file; null where none does. */
-async function nextHeader(from: number, to: number, read: ReadBytes): Promise<number | null> {
+/** The first place of a stretch of a file where the pattern is found and `holds`; null where there is none. */
+async function firstPlace(
+  pattern: RegExp,
+  from: number,
+  to: number,
+  read: ReadBytes,
+  holds: (place: number) => Promise<boolean>,
+): Promise<number | null> {
   const pieceBytes = 1 << 20;
   for (let at = from; at < to; at += pieceBytes) {
-    // With 12 bytes of the next piece.
-    const piece = Buffer.from(await read(at, Math.min(pieceBytes + 12, to - at)));
-    for (let place = piece.indexOf('RI'); place >= 0; place = piece.indexOf('RI', place + 1)) {
-      if (isWav(piece.subarray(place))) return at + place;
-    }
+    // With what a pattern may have in the next piece.
+    const piece = Buffer.from(await read(at, Math.min(pieceBytes + 3, to - at))).toString('latin1');
+    for (const { index } of piece.matchAll(pattern)) if (await holds(at + index)) return at + index;
   }
   return null;
+}
+
+/** Whether chunks, one behind the other, fill a file from here to `to`. Some writers leave out the padding behind an odd length. */
+async function chunksReach(from: number, to: number, littleEndian: boolean, read: ReadBytes): Promise<boolean> {
+  let at = from;
+  // More are none of a writer's, and a file made of them would be walked through from each.
+  for (let chunks = 0; to - at >= 8 && chunks < 100; chunks++) {
+    const head = await read(at, 9);
+    if (at % 2 === 1 && head[0] === 0) {
+      at++;
+      continue;
+    }
+    if (!/^[ -~]{4}$/.test(text(head, 0))) return false;
+    at += 8 + new DataView(head.buffer, head.byteOffset, 8).getUint32(4, littleEndian);
+  }
+  return at === to || (at + 1 === to && at % 2 === 1);
+}
+
+const tagBytes = 128;
+
+/** Whether the last bytes of a file are an ID3v1 tag: text, padded with zeros or spaces. */
+function isTag(bytes: Uint8Array): boolean {
+  return text(bytes, 0).startsWith('TAG') && bytes.subarray(3, 97).every((byte) => byte === 0 || byte >= 0x20);
 }
 
 function hasSameFormat(one: PcmLayout, other: PcmLayout): boolean {
@@ -150,7 +184,7 @@ function hasSameFormat(one: PcmLayout, other: PcmLayout): boolean {
 
 async function isFiller(head: Uint8Array, at: number, totalBytes: number, read: ReadBytes): Promise<boolean> {
   const length = totalBytes - at;
-  if (text(head, 0).startsWith('TAG') && length === 128) return true;
+  if (text(head, 0).startsWith('TAG') && length === tagBytes) return true;
   const pieceBytes = 1 << 20;
   for (let from = 0; from < length; from += pieceBytes) {
     const piece = await read(at + from, Math.min(pieceBytes, length - from));
@@ -232,6 +266,8 @@ export function readsWavFormat(head: Uint8Array): boolean | null {
 }
 
 interface FormatFields {
+  /** Bytes of a frame by channels and bits, and as the header says, where nothing tells which is right; null where something does. */
+  readonly contradiction: { readonly byBits: string; readonly said: string } | null;
   readonly tag: number;
   readonly channels: number;
   readonly sampleRate: number;
@@ -247,12 +283,18 @@ function formatFields(body: Uint8Array, littleEndian: boolean): FormatFields {
   const channels = view.getUint16(2, littleEndian);
   const blockBytes = view.getUint16(12, littleEndian);
   const bits = view.getUint16(14, littleEndian);
-  // Samples of, say, 12 or 20 bits fill the upper part of whole bytes; the block says of how many.
-  const fromBlock = channels > 0 && blockBytes % channels === 0 ? (8 * blockBytes) / channels : 0;
-  const containerBits = fromBlock >= bits && fromBlock > 0 ? fromBlock : 8 * Math.ceil(bits / 8);
+  const sampleRate = view.getUint32(4, littleEndian);
+  const ownBytes = channels * Math.ceil(bits / 8);
+  // Samples of, say, 12, 20 or 24 bits fill the upper part of whole bytes; the block says of how many.
+  const isWider = (bits % 8 !== 0 || bits === 24) && blockBytes > ownBytes && blockBytes % channels === 0;
+  const containerBits = isWider ? (8 * blockBytes) / channels : 8 * Math.ceil(bits / 8);
+  // Where the bytes of a second agree with channels and bits, those of a frame alone are wrong.
+  const agrees = isWider || blockBytes === ownBytes || view.getUint32(8, littleEndian) === sampleRate * ownBytes;
+  const byBits = `frames of ${ownBytes} bytes (${channels} x ${bits} bits)`;
+  const contradiction = agrees || channels === 0 ? null : { byBits, said: `${blockBytes}` };
   // The sub-format is a GUID, whose first two bytes are the plain tag.
   const plainTag = tag === extensible && body.length >= 26 ? view.getUint16(24, littleEndian) : tag;
-  return { tag: plainTag, channels, sampleRate: view.getUint32(4, littleEndian), containerBits };
+  return { tag: plainTag, channels, sampleRate, containerBits, contradiction };
 }
 
 function encodingOf({ tag, containerBits }: FormatFields): PcmEncoding | null {
@@ -273,7 +315,11 @@ function readFormat(body: Uint8Array, littleEndian: boolean, nameForErrors: stri
       `${nameForErrors}: expected PCM, floating-point, A-law or mu-law samples, but the WAV file has format ${fields.tag} with ${fields.containerBits} bits; convert it, for example with ffmpeg`,
     );
   }
-  return { encoding, channels: fields.channels, sampleRate: fields.sampleRate };
+  const { channels, sampleRate, contradiction } = fields;
+  if (contradiction !== null) {
+    throw damaged(nameForErrors, contradiction.byBits, contradiction.said);
+  }
+  return { encoding, channels, sampleRate };
 }
 
 /** Bytes to the end of the file, where the length was left open by a writer that could not go back. */

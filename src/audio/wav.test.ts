@@ -111,6 +111,25 @@ test('an extensible format is read by its sub-format, and 20 bits as the upper p
   assert.deepEqual([...decode(float).samples], [0.5]);
 });
 
+test('a frame that has not the bytes of its channels and bits is read by these where the bytes of a second agree, else refused', () => {
+  const header = (channels: number, bits: number, blockBytes: number, secondBytes: number) =>
+    wavFile(
+      chunk('fmt ', [...u16(1), ...u16(channels), ...u32(8000), ...u32(secondBytes), ...u16(blockBytes), ...u16(bits)]),
+      chunk('data', [0, 0x40, 0, 0x40]),
+    );
+  assert.deepEqual([...decode(header(1, 16, 4, 16_000)).samples], [0.5, 0.5]);
+  assert.deepEqual([...decode(header(2, 16, 2, 32_000)).samples], [0.5]);
+  assert.throws(
+    () => decode(header(1, 16, 4, 32_000)),
+    /expected frames of 2 bytes \(1 x 16 bits\) in the header, but it says 4; the file is damaged/,
+  );
+  assert.throws(() => decode(header(2, 16, 2, 16_000)), /frames of 4 bytes \(2 x 16 bits\) .* says 2;/);
+  assert.throws(() => decode(header(1, 16, 0, 0)), /says 0;/);
+  // Bits that fill the upper part of more bytes contradict nothing.
+  assert.deepEqual([...decode(header(1, 24, 4, 32_000)).samples], [0.5 + 2 ** -17]);
+  assert.deepEqual([...decode(header(1, 12, 2, 16_000)).samples], [0.5, 0.5]);
+});
+
 test('unknown and odd chunks are passed over, padded or not, before and behind the samples', () => {
   const data = chunk('data', [0, 0x40]);
   const fmt = format(1, 1, 16);

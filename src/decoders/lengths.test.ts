@@ -203,6 +203,59 @@ test('What stands behind the samples of a WAV file is read, passed over, or told
   );
 });
 
+test('Where a header leaves the length open, what reaches exactly to the end as chunks or a tag is not heard, and all else is.', async () => {
+  const words = chunk('LIST', [...Buffer.from('INFOISFT\x06\0\0\0Lavf60')]);
+  const odd = chunk('id3 ', [...id3(11)]);
+  const tag = Buffer.concat([Buffer.from('TAGA title'), Buffer.alloc(118)]);
+  const behind: Readonly<Record<string, Buffer>> = {
+    nothing: Buffer.alloc(0),
+    'a list': words,
+    'a list and a tag of odd length': Buffer.concat([words, odd]),
+    'a tag without padding': odd.subarray(0, -1),
+    'a tag without padding, then a list': Buffer.concat([odd.subarray(0, -1), words]),
+    ID3v1: tag,
+    'all of them': Buffer.concat([words, odd, words, tag]),
+  };
+  const looksLike = {
+    'a list that ends before the file does': Buffer.concat([words, Buffer.alloc(20, 9)]),
+    'a list that ends behind it': words.subarray(0, -2),
+    'a list, then no chunk': Buffer.concat([words, Buffer.from([1, 2, 3, 4, 0, 0, 0, 0])]),
+    'TAG, then no text': Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 9)]),
+    'TAG, too early': Buffer.concat([tag, Buffer.alloc(2, 9)]),
+    'the name of a chunk nobody knows': chunk('xyz1', [1, 2]),
+  };
+  for (const size of [0xffffffff, 0x7fffffff, 0]) {
+    for (const [name, bytes] of Object.entries(behind)) {
+      const path = written('open.wav', openEnded(ramp(1000), size), bytes);
+      const { samples } = await sounds.read(path);
+      assert.deepEqual(
+        inSteps(samples),
+        Array.from({ length: 1000 }, (_, n) => n),
+        `${size} ${name}`,
+      );
+      assert.equal(await sounds.durationSeconds(path), 0.125, name);
+      const pieces = Buffer.concat([openEnded(ramp(500), size), words, openEnded(ramp(500, 500), size), bytes]);
+      assert.deepEqual(inSteps((await sounds.read(written('pieces.wav', pieces))).samples), inSteps(samples), name);
+    }
+    for (const [name, bytes] of Object.entries(looksLike)) {
+      const { samples } = await sounds.read(written('like.wav', openEnded(ramp(1000), size), bytes));
+      assert.equal(samples.length, 1000 + Math.floor(bytes.length / 2), `${size} ${name}`);
+    }
+  }
+});
+
+test('What ffmpeg writes to a pipe is read whole: it cannot go back to write lengths.', needsFfmpeg, async () => {
+  const { sounds: all } = soundsBy(wav, aiff, flac);
+  const source = written('to-pipe.wav', ramp(1000));
+  for (const form of [['wav'], ['wav', '-rf64', 'always'], ['aiff'], ['flac']]) {
+    const options = ['-v', 'error', '-i', source, '-f', ...form, '-'];
+    const path = written(`piped.${form[0]}`, execFileSync('ffmpeg', options));
+    const { samples } = await all.read(path);
+    assert.deepEqual(inSteps(samples), inSteps((await all.read(source)).samples), form.join(' '));
+    assert.equal(await all.durationSeconds(path), 0.125, form.join(' '));
+  }
+});
+
 test('A tag in front of a file is passed over, however long.', needsFfmpeg, async () => {
   const source = written('plain.wav', ramp(1000));
   const made = ['flac', 'flac.ogg'].map((ending) => join(folder, `plain.${ending}`));

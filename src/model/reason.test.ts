@@ -47,7 +47,6 @@ test('Findings of earlier versions are read: names of members, sentences as reas
   assert.deepEqual(storedFinding(kept), { study: { name: 's' }, settings: { maxTrials: 4 }, sections });
   // Another list of codes told why, and no sentence.
   const { open: _, ...bare } = { ...read, open };
-  assert.deepEqual(storedFinding({ row: { ...bare, open: { why: 'interval', more: 8, unit: 'speaker' } } }), {
-    row: bare,
-  });
+  const ofOthers = { ...bare, open: { why: 'interval', more: 8, unit: 'speaker' } };
+  assert.deepEqual(storedFinding({ study: { row: ofOthers } }), { study: { row: bare } });
 });

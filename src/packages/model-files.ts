@@ -94,6 +94,11 @@ async function existing(base: string, option: string, path: string, kind: 'file'
   throw new EarwitnessError('bad-config', `${option}: expected a ${kind} at ${path}, but ${problem}; correct the path`);
 }
 
+/** Whether there is a file, not a folder or anything else. */
+export async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() ?? false;
+}
+
 /** The sentence for a model that cannot be used; begins with the option that names it. */
 export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
   return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });

@@ -220,9 +220,9 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
   /** Whether it draws random numbers. Where nothing does, another draw would give the same sound. */
   readonly random: boolean;
   /** Parameters at which nothing changes, for the family's shared test; null if there are none. */
-  readonly identity: Parameters | null;
+  readonly identity: NoInfer<Parameters> | null;
   /** Parameters of an ordinary case, for the family's shared test and the documentation. */
-  readonly example: Parameters;
+  readonly example: NoInfer<Parameters>;
   /** Parameters that only name assets: keys hold what `prepare` says they are, and not these. */
   readonly assetParameters?: readonly (keyof Parameters & string)[];
   /** Parameters that what is drawn does not depend on: at all their values a clip has the same draws. Absent: none. */
@@ -245,6 +245,20 @@ export interface Perturbation<Parameters extends JsonObject = JsonObject, Assets
 export interface PlainPerturbation<Parameters extends JsonObject = JsonObject>
   extends Omit<Perturbation<Parameters>, 'prepare' | 'assetParameters' | 'apply'> {
   apply(clip: Clip, parameters: Parameters, services: { readonly random: Random }): Perturbed;
+}
+
+/** A perturbation whose parameters are typed by their schema. */
+export function perturbation<Parameters extends JsonObject, Assets>(
+  made: Perturbation<Parameters, Assets>,
+): Perturbation<Parameters, Assets> {
+  return made;
+}
+
+/** As `perturbation`, of one that needs nothing but the clip. */
+export function plainPerturbation<Parameters extends JsonObject>(
+  made: PlainPerturbation<Parameters>,
+): PlainPerturbation<Parameters> {
+  return made;
 }
 
 /** A family of scenarios from least to most destructive. */

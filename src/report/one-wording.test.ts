@@ -4,7 +4,7 @@ import type { Comparison, Estimate } from '../model/finding.ts';
 import type { GateCheck, GateResult } from '../model/gate.ts';
 import type { OpenVerdict } from '../model/reason.ts';
 import type { RunReport } from '../model/run.ts';
-import { renderGateMarkdown } from './gate/render-gate.ts';
+import { renderGateMarkdown } from './gate/markdown-gate.ts';
 import { renderGateText } from './gate/text-gate.ts';
 import { renderHtmlWith } from './html/render-html.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
@@ -78,7 +78,7 @@ test('An open verdict has the same words in terminal, Markdown, HTML and gate, b
         ),
         3,
       ],
-      gate: [renderGateText(gateOf(open), { width: 140, color: false, next: null }), 1],
+      gate: [renderGateText(gateOf(open), { width: 140, color: false, next: null, full: null }), 1],
       'gate in Markdown': [renderGateMarkdown(gateOf(open)), 1],
     } as const;
     for (const [screen, [text, times]] of Object.entries(screens)) {

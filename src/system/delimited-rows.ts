@@ -6,8 +6,8 @@ export interface DelimitedFormat {
   readonly delimiter: string;
   /** `csv`: fields may stand in quotes, doubled inside (RFC 4180). `literal`: a quote is a character like any other. */
   readonly quotes: 'csv' | 'literal';
-  /** Names of the columns where no line of the table names them. */
-  readonly names?: readonly string[];
+  /** Names of the columns where no line of the table names them; `numbers`: `column 1`, `column 2`, …, the first line being a row like the others. */
+  readonly names?: readonly string[] | 'numbers';
 }
 
 /** A field in quotes may go over several lines; what goes on for longer than this was never closed. */
@@ -25,14 +25,16 @@ export async function* readDelimitedRows(
   shownName: string,
   format: DelimitedFormat,
 ): AsyncGenerator<Row> {
-  let header: Header | null = format.names === undefined ? null : namedHeader(format.names);
+  const { names } = format;
+  let header: Header | null = names === undefined || names === 'numbers' ? null : namedHeader(names);
   for await (const record of records(lines, shownName, format)) {
+    if (names === 'numbers') header ??= namedHeader(columnsByNumber(record.fields.length));
     if (header === null) {
       header = readHeader(record, shownName);
       continue;
     }
     if (record.fields.length !== header.count)
-      throw wrongCount(record, header, shownName, format.names === undefined ? 'in the first line' : 'named');
+      throw wrongCount(record, header, shownName, typeof names === 'object' ? 'named' : 'in the first line');
     yield delimitedRow(record, header, shownName);
   }
   if (header === null) {
@@ -111,6 +113,11 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
     index,
     count: record.fields.length,
   };
+}
+
+/** @example columnsByNumber(2) // ['column 1', 'column 2'] */
+export function columnsByNumber(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, place) => `column ${place + 1}`);
 }
 
 function namedHeader(names: readonly string[]): Header {

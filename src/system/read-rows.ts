@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
-import { type DelimitedFormat, type Row, readDelimitedRows } from './delimited-rows.ts';
+import { type DelimitedFormat, type Row, readDelimitedRows, splitQuoted } from './delimited-rows.ts';
 import { isOneRow, jsonRow, readJsonRows, rowsOfJson } from './json-rows.ts';
 import { readParquetRows } from './parquet-rows.ts';
 import { readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
@@ -160,28 +160,54 @@ export async function* readRows(
     const before: TextLine[] = [];
     for (let next = await lines.next(); !next.done; next = await lines.next()) {
       before.push(next.value);
-      if (next.value.text.trim() !== '') break;
+      if (next.value.text.trim() !== '' && (named === 'tsv' || named === 'jsonl' || before.length >= linesLookedAt))
+        break;
     }
-    const head = before.at(-1)?.text ?? '';
+    const looked = before.map(({ text }) => text).filter((text) => text.trim() !== '');
+    const [head = ''] = looked;
     async function* all(): AsyncGenerator<TextLine> {
       yield* before;
       yield* lines;
     }
     const said = named === 'tsv' ? null : /^"?sep=([^"\r\n])"?$/.exec(head.trim())?.[1];
     if (named === 'jsonl' || (named === undefined && /^\s*[{[]/.test(head))) yield* readJsonRows(all(), shownName);
-    else if (said != null) yield* readDelimitedRows(lines, shownName, { delimiter: said, quotes: 'csv', ...form });
-    else yield* readDelimitedRows(all(), shownName, { ...delimitersOf(named, head), ...form });
+    else if (said != null)
+      yield* readDelimitedRows(afterFirst(all()), shownName, { delimiter: said, quotes: 'csv', ...form });
+    else yield* readDelimitedRows(all(), shownName, { ...delimitersOf(named, looked), ...form });
   } finally {
     // Where the first line is wrong, nobody has come to the others.
     await lines.return(undefined);
   }
 }
 
-function delimitersOf(named: RowFormat | undefined, head: string): DelimitedFormat {
+/** By so many lines it is told what separates fields. */
+const linesLookedAt = 20;
+/** So many of them have as many fields as the first. */
+const wholeShare = 0.8;
+
+/** What divides nearly all of the first lines into as many fields each, the most; else what stands most often in the first; a comma where nothing does. */
+function delimitersOf(named: RowFormat | undefined, lines: readonly string[]): DelimitedFormat {
+  const [head = ''] = lines;
   if (named === 'tsv' || (named === undefined && head.includes('\t'))) return { delimiter: '\t', quotes: 'literal' };
-  // What stands most often between the names of columns; a comma where nothing does.
-  const counts = [',', ';', '\t', '|'].map((one) => ({ one, count: head.split(one).length }));
-  return { delimiter: counts.reduce((best, other) => (other.count > best.count ? other : best)).one, quotes: 'csv' };
+  const found = [',', ';', '\t', '|'].map((delimiter) => {
+    // Who separates by bars writes quotes as they are (LJ Speech).
+    const quotes = delimiter === '|' ? ('literal' as const) : ('csv' as const);
+    const fieldsOf = (line: string) => (quotes === 'csv' ? splitQuoted(line, delimiter).fields : line.split(delimiter));
+    const count = fieldsOf(head).length;
+    const whole = lines.filter((line) => fieldsOf(line).length === count).length;
+    return { delimiter, quotes, count, isWhole: count > 1 && whole >= wholeShare * lines.length };
+  });
+  const usable = found.some(({ isWhole }) => isWhole) ? found.filter(({ isWhole }) => isWhole) : found;
+  const { delimiter, quotes } = usable.reduce((best, other) => (other.count > best.count ? other : best));
+  return { delimiter, quotes };
+}
+
+async function* afterFirst(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {
+  let isPast = false;
+  for await (const line of lines) {
+    if (isPast) yield line;
+    isPast ||= line.text.trim() !== '';
+  }
 }
 
 /** Larger files are read from their beginning to their end alone: lines, or one list. */

@@ -130,3 +130,20 @@ test('what is not clear is asked for in one sentence, and nothing is compared', 
     assert.notEqual(code, 0);
   }
 });
+
+test('a folder alone is compared by the tables in it that have both, or by what is called a reference', async () => {
+  await using tables = await folderOf({ 'a.jsonl': files['a.jsonl'], 'b.jsonl': files['b.jsonl'] });
+  const named = await tables.run('compare', 'a.jsonl', 'b.jsonl', '--json');
+  const { stdout, code } = await tables.run('compare', '.', '--json');
+  assert.equal(code, 0);
+  assert.equal(stdout.length > 1000, true);
+  assert.deepEqual(JSON.parse(stdout).findings, JSON.parse(named.stdout).findings);
+  await using texts = await folderOf({
+    'x/ref.txt': files['ref.txt'],
+    'x/a.txt': files['a.txt'],
+    'x/b.txt': files['b.txt'],
+  });
+  assert.match((await texts.run('compare', 'x')).stdout, /^Compared: x\/ref\.txt with a and b/);
+  await using empty = await folderOf({ 'notes.md': 'nothing' });
+  assert.match((await empty.run('compare', '.')).stderr, /got \. alone; name the references first/);
+});

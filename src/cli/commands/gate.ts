@@ -5,13 +5,8 @@ import { EarwitnessError, exitCodes } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { GateResult } from '../../model/gate.ts';
-import {
-  gateInWords,
-  judgedInWords,
-  renderGateMarkdown,
-  renderGithub,
-  renderJunit,
-} from '../../report/gate/render-gate.ts';
+import { renderGateMarkdown } from '../../report/gate/markdown-gate.ts';
+import { gateInWords, judgedInWords, renderGithub, renderJunit } from '../../report/gate/render-gate.ts';
 import { renderGateText } from '../../report/gate/text-gate.ts';
 import { writeWhole } from '../../session/export/write-whole.ts';
 import { readText } from '../../session/open/read-text.ts';
@@ -26,6 +21,7 @@ interface Options extends GateFlags {
   readonly junit?: string;
   readonly markdown?: string;
   readonly github?: true;
+  readonly full?: true;
 }
 
 /** `gate [RUN]` */
@@ -41,6 +37,7 @@ export const gate: CliCommand = {
       .option('--junit <file>', 'also write JUnit XML')
       .option('--markdown <file>', 'also write a comment for a pull request')
       .option('--github', 'also print annotations for GitHub Actions')
+      .option('--full', 'print every check in a line of its own')
       .action(run);
   },
 };
@@ -57,7 +54,8 @@ async function run(wanted: string, options: Options): Promise<void> {
   if (options.json) await printJson(asJson(result));
   else {
     const next = nextCommand(result, wanted, options, store);
-    await print(renderGateText(result, { width: terminalWidth(), color: wantsColor(), next }));
+    const full = options.full ? null : everyCheck(wanted, options);
+    await print(renderGateText(result, { width: terminalWidth(), color: wantsColor(), next, full }));
   }
   // Actions reads annotations from both streams.
   if (options.github) await (options.json ? say(renderGithub(result).trimEnd()) : print(renderGithub(result)));
@@ -72,6 +70,14 @@ async function run(wanted: string, options: Options): Promise<void> {
   const said = `${gateInWords(result)} ${judgedInWords(result)}`;
   if (!isWarning) throw new EarwitnessError(code, said);
   say(said);
+}
+
+/** The same command again, with a line for every check. */
+function everyCheck(wanted: string, { config, store, baseline, normalizer }: Options): string {
+  const given = Object.entries({ baseline, normalizer }).flatMap(([option, value]) =>
+    value === undefined ? [] : [`--${option}`, value],
+  );
+  return namedCommand('gate', { config, store }, [...(wanted === 'last' ? [] : [wanted]), '--full', ...given]);
 }
 
 /** What shows why; null where everything passes. */

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { exitCodes } from '../../base/errors.ts';
 import { commandLine } from '../../base/printable.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
@@ -746,6 +747,40 @@ test('outputs of two models in two files become two recognizers of one config', 
     ['a', 'a.jsonl'],
     ['b', 'b.jsonl'],
   ]);
+});
+
+test('outputs whose columns are called otherwise are compared by the command that is named, and packed ones are read', async () => {
+  const rows = ['the first sentence', 'another one here', 'and the last of all'];
+  const lines = (row: (text: string, place: number) => object) =>
+    rows.map((text, n) => JSON.stringify(row(text, n))).join('\n');
+  await using folder = await temporaryFolder();
+  await writeFile(
+    folder.file('a.jsonl'),
+    lines((text, n) => ({ id: `u${n}`, reference: text, transcript: `${text} so` })),
+  );
+  await writeFile(
+    folder.file('b.jsonl'),
+    lines((text, n) => ({ audio_filepath: `/x/u${n}.wav`, text, pred_text: text })),
+  );
+  const init = await runCommand(['init', '--yes'], { cwd: folder.path });
+  assert.equal(init.code, 0, init.stderr);
+  assert.match(
+    init.stderr.replace(/\s+/g, ' '),
+    /Not used: b\.jsonl in the config, .* all are compared by: earwitness compare a\.jsonl b\.jsonl\./,
+  );
+  assert.equal((await runCommand(['compare', 'a.jsonl', 'b.jsonl'], { cwd: folder.path })).code, 0);
+
+  await using packed = await temporaryFolder();
+  await writeFile(
+    packed.file('r.csv.gz'),
+    gzipSync(['id,reference,whisper', ...rows.map((text, n) => `u${n},${text},${text} so`)].join('\n')),
+  );
+  const found = await runCommand(['init', 'r.csv.gz', '--yes'], { cwd: packed.path });
+  assert.equal(found.code, 0, found.stderr);
+  assert.match(found.stderr, /3 utterances/);
+  // Beside 11 words 3 are inserted.
+  const ran = await runCommand(['run', '--json'], { cwd: packed.path });
+  assert.match(ran.stdout, /"words": 11\}, "reason": "[^"]+", "value": 0\.2727/);
 });
 
 test('archives are named where there are no recordings beside them', async () => {

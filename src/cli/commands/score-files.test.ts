@@ -301,3 +301,21 @@ test('Texts of the shared cases that differ in writing alone have no errors by d
       assert.equal((await runCommand(args)).stdout, '0\n', `${name} ${more}`);
     }
 });
+
+test('a list with bars whose first line is a row loses no row and no quote, and its columns are named by number', async () => {
+  const row = (id: string, raw: string, read = raw) => `${id}|${raw}|${read}`;
+  // Two columns are alike in the first row, commas divide it into three, and a text begins with a quote that nothing closes.
+  const list = [row('LJ1-1', 'So, he said, yes'), row('LJ1-2', '"We are 4', '"We are four'), row('LJ1-3', 'And no')];
+  await using folder = await folderOf({
+    'metadata.csv': list.join('\n'),
+    'h.csv': 'id,hyp\nLJ1-1,so he said yes\nLJ1-2,we are four\nLJ1-3,and so\n',
+  });
+  await folder.refused(
+    'bad-input',
+    ['metadata.csv', 'h.csv'],
+    /there are "column 2", "column 3"; name the right one with --reference-column/,
+  );
+  const { corpus } = await folder.json(['metadata.csv', 'h.csv', '--reference-column', 'column 3']);
+  // Of 4 + 3 + 2 words one is wrong.
+  assert.deepEqual([corpus.words, corpus.wer], [9, 1 / 9]);
+});

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -10,13 +10,17 @@ import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { endingOf } from '../../system/read-rows.ts';
 import { openTable } from '../score/open-table.ts';
 import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
 import { languageOf, type ScoringPair } from '../score/scoring-pair.ts';
 import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
+import { textEndings } from '../survey/files-seen.ts';
+import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
+import { readSoundTree } from '../survey/sound-tree.ts';
 import { comparedFiles, differingReferences, type Output } from './compared-files.ts';
 
 /** What the options say of files of outputs. */
@@ -43,7 +47,7 @@ export interface ReadOutputs {
 }
 
 /**
- * Reads outputs of several recognizers: a table with a column for each (or with a row for each, and a column of systems), files with references of their
+ * Reads outputs of several recognizers: a folder with such files, a table with a column for each (or with a row for each, and a column of systems), files with references of their
  * own, or references and a file or folder for each recognizer.
  *
  * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
@@ -51,7 +55,10 @@ export interface ReadOutputs {
 export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
   const files = await Promise.all(places.map((place) => existing(place, options.tier)));
   const [only] = files;
-  if (files.length === 1 && options.reference === undefined) return outputsOfTable(only!, options);
+  if (files.length === 1 && options.reference === undefined) {
+    const inside = only!.format === 'folder' ? await placesInFolder(only!, options) : [];
+    return inside.length === 0 ? outputsOfTable(only!, options) : readOutputs(inside, options);
+  }
   const { reference, heard } = await sidesOf(files, options);
   if (heard.length < 2) {
     throw new EarwitnessError(
@@ -71,6 +78,24 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
   );
   const { pairs, ...read } = await readAll(outputs, options);
   return { ...read, compared: comparedFiles(reference, heard, outputs) + differingReferences(reference, heard, pairs) };
+}
+
+/** What a folder alone has to be compared: tables with references and outputs, or references and outputs as they are called. */
+async function placesInFolder({ path, name }: TextFile, options: OutputOptions): Promise<readonly string[]> {
+  const tree = await readSoundTree(path!, name);
+  const tables: string[] = [];
+  for (const other of tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file)))) {
+    const place = join(name, other);
+    try {
+      if (await hasBoth(await existing(place, options.tier), options)) tables.push(place);
+    } catch (error) {
+      // What cannot be read is none of them.
+      if (!(error instanceof EarwitnessError)) throw error;
+    }
+  }
+  if (tables.length > 0) return tables.sort();
+  const sides = await sidesIn(tree, name, null);
+  return sides === null ? [] : [sides.reference, ...sides.outputs].map((place) => join(name, place));
 }
 
 async function existing(place: string, tier: string | undefined): Promise<TextFile> {

@@ -1,6 +1,7 @@
 import { usualRole } from '../../base/columns/roles.ts';
 import type { Column } from '../../base/columns/texts.ts';
-import type { Row } from '../../system/delimited-rows.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { columnsByNumber, type Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
 import type { TextFile } from './text-file.ts';
 
@@ -9,6 +10,8 @@ export interface OpenTable {
   readonly file: TextFile;
   /** Null where there is no row. */
   readonly first: Row | null;
+  /** Names of its columns where its first line is a row; null: it names them itself. */
+  readonly namesMade: readonly string[] | null;
   /** Columns with what stands in the first rows. */
   readonly columns: readonly Column[];
   /** All rows, once. */
@@ -20,28 +23,41 @@ export interface OpenTable {
 /** By so many rows columns are told apart. */
 const rowsLookedAt = 300;
 
-/** Opens a table and looks at its first rows. */
-export async function openTable(file: TextFile, names?: readonly string[]): Promise<OpenTable> {
-  const all = readRows(file.path ?? process.stdin, file.name, { ...(names !== undefined && { names }) });
-  const first: Row[] = [];
-  for (let next = await all.next(); !next.done; next = await all.next()) {
-    first.push(next.value);
-    if (first.length === rowsLookedAt) break;
-  }
-  const made = names === undefined && file.path !== null ? namesOfValues(first) : null;
-  if (made !== null) {
-    await all.return(undefined);
-    return openTable(file, made);
-  }
+/**
+ * Opens a table and looks at its first rows. What is wrong in these, but for the very first, is told where all are read.
+ *
+ * @throws EarwitnessError `bad-input`: there is no first row, or it cannot be read
+ */
+export async function openTable(file: TextFile): Promise<OpenTable> {
+  // What comes on stdin is read once.
+  const made = file.path === null ? null : await namesMade(file);
+  const { rows: first, error, rest } = await firstRows(file, made ?? undefined);
   async function* rows(): AsyncGenerator<Row> {
     yield* first;
-    yield* all;
+    if (error !== null) throw error;
+    yield* rest;
   }
   const found = [...new Set(first.flatMap((row) => row.names))].filter(
     (name) => !first.every((row) => isNested(row, name)),
   );
   const columns = found.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
-  return { file, first: first[0] ?? null, columns, rows, close: async () => void (await all.return(undefined)) };
+  const close = async () => void (await rest.return(undefined));
+  return { file, first: first[0] ?? null, namesMade: made, columns, rows, close };
+}
+
+async function firstRows({ path, name }: TextFile, names: readonly string[] | 'numbers' | undefined) {
+  const rest = readRows(path ?? process.stdin, name, { ...(names !== undefined && { names }) });
+  const rows: Row[] = [];
+  try {
+    for (let next = await rest.next(); !next.done; next = await rest.next()) {
+      rows.push(next.value);
+      if (rows.length === rowsLookedAt) break;
+    }
+  } catch (error) {
+    if (rows.length === 0 || !(error instanceof EarwitnessError)) throw error;
+    return { rows, error, rest };
+  }
+  return { rows, error: null, rest };
 }
 
 /** What stands in objects and lists has no text of its own. */
@@ -56,14 +72,19 @@ const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|
  * Names for the columns of a table that has none: its first line is called as nothing that is known, and has the name of an utterance (with a digit, as
  * the others below it, or the path of a sound). Null where it names its columns.
  */
-function namesOfValues(rows: readonly Row[]): readonly string[] | null {
-  const [first] = rows;
-  if (first === undefined || first.namesPlace() === first.place()) return null;
-  const { names } = first;
-  if (names.length < 2 || names.some((name) => usualRole(name) !== undefined)) return null;
-  const isName = (text: string) => soundPath.test(text) || /^\S*\d\S*$/.test(text);
-  const id = names.find((name) => [name, ...rows.map((row) => row.text(name) ?? '')].every(isName));
+async function namesMade(file: TextFile): Promise<readonly string[] | null> {
+  const { rows, rest } = await firstRows(file, 'numbers');
+  await rest.return(undefined);
+  const names = rows[0]?.names ?? [];
+  // JSON and Parquet name them in each row.
+  if (names.join() !== columnsByNumber(names.length).join()) return null;
+  const valuesOf = (name: string) => rows.map((row) => row.text(name)?.trim() ?? '');
+  if (names.some((name) => usualRole(valuesOf(name)[0]!) !== undefined)) return null;
+  const isSounds = (name: string) => valuesOf(name).every((value) => soundPath.test(value));
+  const isIds = (name: string) => valuesOf(name).every((value) => /^\S*\d\S*$/.test(value));
+  const id = names.find(isSounds) ?? names.find(isIds);
   const others = names.filter((name) => name !== id);
-  if (id === undefined || !others.some((name) => /\p{L}/u.test(name))) return null;
-  return names.map((name, place) => (name === id ? 'id' : others.length === 1 ? 'text' : `column ${place + 1}`));
+  const isList = names.length === 1 && isSounds(names[0]!);
+  if (id === undefined || !(isList || others.some((name) => /\p{L}/u.test(valuesOf(name)[0]!)))) return null;
+  return names.map((name) => (name === id ? 'id' : others.length === 1 ? 'text' : name));
 }

@@ -189,9 +189,7 @@ async function refuseTable(file: TextFile): Promise<void> {
   if (file.format !== 'table' || file.path === null) return;
   const table = await openTable(file);
   await table.close();
-  // Of one whose first line is a row the names are made.
-  const hasNames = table.first !== null && table.first.namesPlace() !== table.first.place();
-  const isNamed = hasNames && table.columns.some(({ name }) => usualRole(name) !== undefined);
+  const isNamed = table.namesMade === null && table.columns.some(({ name }) => usualRole(name) !== undefined);
   if (!isNamed && !/\.(?:csv|jsonl?|ndjson|parquet)$/i.test(file.name)) return;
   throw new EarwitnessError(
     'bad-usage',

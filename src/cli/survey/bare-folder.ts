@@ -6,8 +6,8 @@ import { printable } from '../../base/printable.ts';
 import { sideEndings } from '../../corpora/folder/folder-texts.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
-import { parseTable } from './survey-table.ts';
+import { openedOrNull } from './sniff-list.ts';
+import { endingOf, type SoundTree } from './sound-tree.ts';
 
 /** Names of folders that stand for people: numbers, perhaps behind a letter or a word for it. */
 const speakerFolder = /^(?:p|s|spk|speaker|user|caller|sprecher|voice|person|id|actor)?[ _-]?\d+$/i;
@@ -135,11 +135,11 @@ function commonFolder(paths: readonly string[]): string {
 /** A table that names the folders of the sounds in a column for speakers. */
 async function speakerTable(tree: SoundTree, parents: readonly string[]): Promise<string | null> {
   for (const path of tree.others.filter((name) => ['tsv', 'csv'].includes(endingOf(name))).slice(0, maxTables)) {
-    const table = parseTable((await beginningOf(join(tree.root, path))) ?? '');
-    const [names = [], ...rows] = table?.rows ?? [];
-    const column = names.indexOf(speakerOfRow(names) ?? '');
-    const named = new Set(rows.map((row) => row[column]?.trim()));
-    if (column !== -1 && parents.every((name) => named.has(name))) return path;
+    const table = await openedOrNull({ name: path, path: join(tree.root, path), format: 'table' });
+    const columns = table?.columns ?? [];
+    const speaker = speakerOfRow(columns.map(({ name }) => name));
+    const named = new Set(columns.find(({ name }) => name === speaker)?.values.map((value) => value.trim()));
+    if (named.size > 0 && parents.every((name) => named.has(name))) return path;
   }
   return null;
 }

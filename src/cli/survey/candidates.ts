@@ -5,12 +5,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { clipFile } from '../../corpora/common-voice/common-voice.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { endingOf } from '../../system/read-rows.ts';
 import type { Doing } from '../progress/lines.ts';
 import { bareFolder } from './bare-folder.ts';
 import { orPartial } from './open-questions.ts';
 import { type SniffedList, sniffList } from './sniff-list.ts';
 import { soundNames } from './sound-column.ts';
-import { beginningOf, endingOf, type SoundTree } from './sound-tree.ts';
+import { beginningOf, type SoundTree } from './sound-tree.ts';
 import type { ReadTimes } from './times-of-list.ts';
 
 /** A way to read what lies in a folder, before it was tried. Paths in the options are relative to the root of the tree. */
@@ -135,7 +136,7 @@ function* kaldi(tree: SoundTree): Generator<Candidate> {
   }
 }
 
-const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'txt', 'lst', 'list']);
+const listEndings = new Set(['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'parquet', 'txt', 'lst', 'list']);
 const maxLists = 200;
 
 /** What somebody said of the words. */

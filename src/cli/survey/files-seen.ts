@@ -20,7 +20,9 @@ const maxLooked = 200;
 export const aboutOther = /^(?:readme|licen[cs]e|copying|notice|change|package|tsconfig|requirements|earwitness)/i;
 /** Endings of files in which people keep words that were said. */
 export const textEndings = new Set(
-  'txt csv tsv tab psv json jsonl ndjson lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(' '),
+  'txt csv tsv tab psv json jsonl ndjson parquet lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(
+    ' ',
+  ),
 );
 
 /**

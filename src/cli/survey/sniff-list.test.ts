@@ -25,10 +25,8 @@ const four = ['w/1.wav', 'w/2.wav', 'w/3.wav', 'w/4.wav'];
 test('a list without a line of names and without endings, as LJ Speech has it', async () => {
   const text = 'LJ1-1|It was, in 3 ways, the best|It was, in three ways, the best\nLJ1-2|So it goes|So it goes\n';
   assert.deepEqual(await sniffed('metadata.csv', text, ['wavs/LJ1-1.wav', 'wavs/LJ1-2.wav']), {
-    delimiter: '|',
-    quotes: 'literal',
-    header: ['column 1', 'column 2', 'column 3'],
-    columns: { path: 'column 1', reference: 'column 3', speaker: null },
+    header: ['id', 'column 2', 'column 3'],
+    columns: { path: 'id', reference: 'column 3', speaker: null },
     attributes: [],
     soundEnding: '.wav',
     matched: 2,

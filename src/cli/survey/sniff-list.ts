@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
 import { type Column, type TextColumns, textColumns } from '../../base/columns/texts.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
-import { type SoundNames, soundColumn } from './sound-column.ts';
-import { beginningOf, endingOf } from './sound-tree.ts';
-import { parseTable, type Table } from './survey-table.ts';
+import { type OpenTable, openTable } from '../score/open-table.ts';
+import type { TextFile } from '../score/text-file.ts';
+import { type SoundColumn, type SoundNames, soundColumn } from './sound-column.ts';
 import { type ReadTimes, timesOfList } from './times-of-list.ts';
 
 /** A list of recordings as it was found, and how `manifest` reads it. */
@@ -47,27 +48,17 @@ export interface SniffedList {
  * @returns null where it is none
  */
 export async function sniffList(path: string, names: SoundNames, wanted?: string): Promise<SniffedList | null> {
-  const text = await beginningOf(join(names.tree.root, path));
-  const table = text === null ? null : parseTable(text);
+  const table = await openedOrNull({ name: path, path: join(names.tree.root, path), format: 'table' });
   if (table === null) return null;
-  const width = table.names?.length ?? table.rows[0]!.length;
-  const found = Array.from({ length: width }, (_, column) => {
-    const name = (table.names ?? table.rows[0]!)[column]!.trim();
+  const { columns, namesMade } = table;
+  const rows = columns[0]?.values.length ?? 0;
+  const found = columns.reduce<(SoundColumn & { readonly sound: string }) | null>((best, { name, values }) => {
     // An age of 3 is not the sound 3.wav, nor is the third row of pandas' index.
-    if (name === '' || isPersonal(name)) return null;
-    const values = table.rows.map((row) => row[column] ?? '');
-    const sounds = soundColumn(values, path, names);
-    return sounds === null ? null : { ...sounds, column };
-  }).reduce((a, b) => ((b?.matched ?? 0) > (a?.matched ?? 0) ? b : a));
+    const sounds = isPersonal(name) ? null : soundColumn(values, path, names);
+    return sounds !== null && sounds.matched > (best?.matched ?? 0) ? { ...sounds, sound: name } : best;
+  }, null);
   if (found === null) return null;
-  const headless = table.names === null && found.firstMatches;
-  const header = table.names ?? (headless ? madeNames(width) : table.rows[0]!.map((name) => name.trim()));
-  const named = header.filter((name) => name !== '');
-  if (new Set(named).size !== named.length) return null;
-  const rows = table.names === null && !headless ? table.rows.slice(1) : table.rows;
-  if (rows.length === 0) return null;
-  const sound = header[found.column]!;
-  const columns = columnsOf(header, rows);
+  const { sound } = found;
   const words = wordsOfList(columns, sound, wanted);
   const reference = words.references.length === 1 ? words.references[0]! : null;
   const speaker = speakerColumn(columns, sound, reference);
@@ -82,15 +73,14 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
   return {
     path,
     options: {
-      ...formatOptions(table, path),
-      ...(headless ? { header } : {}),
+      ...(namesMade === null ? {} : { header: [...namesMade] }),
       columns: { ...idColumn(columns, sound, reference), ...noLanguage(language), path: sound, reference, speaker },
       attributes,
       ...(found.folder === null ? {} : { soundFolder: found.folder }),
       ...(found.prefix === '' ? {} : { soundPrefix: found.prefix }),
       ...(found.ending === '' ? {} : { soundEnding: found.ending }),
       ...(found.outside ? { allowOutside: true } : {}),
-      ...(found.matched < rows.length ? { absentSounds: 'left out' } : {}),
+      ...(found.matched < rows ? { absentSounds: 'left out' } : {}),
     },
     columns: { sound, text: reference, speaker, language: language?.other === null ? language.name : null },
     references: columns.filter(({ name }) => words.references.includes(name)),
@@ -98,28 +88,21 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
     times,
     notes: languageNotes(language),
     prefix: found.prefix || null,
-    rows: rows.length,
+    rows,
     matched: found.matched,
   };
 }
 
-/** How `manifest` is told to read a table, where the ending of its name does not say it. */
-export function formatOptions({ format, delimiter, quotes }: Table, path: string): JsonObject {
-  const told = { tsv: ['tsv', 'tab'], csv: ['csv'], jsonl: ['jsonl', 'ndjson', 'json'] }[format];
-  return {
-    ...(told.includes(endingOf(path)) ? {} : { format }),
-    ...(delimiter !== null && delimiter !== (format === 'csv' ? ',' : '\t') ? { delimiter } : {}),
-    ...(quotes !== null && quotes !== (format === 'csv' ? 'csv' : 'literal') ? { quotes } : {}),
-  };
-}
-
-/** Those that have a name, each with its value in every row. */
-export function columnsOf(header: readonly string[], rows: readonly (readonly string[])[]): readonly Column[] {
-  return header.flatMap((name, index) => (name === '' ? [] : [{ name, values: rows.map((row) => row[index] ?? '') }]));
-}
-
-function madeNames(width: number): string[] {
-  return Array.from({ length: width }, (_, index) => `column ${index + 1}`);
+/** The beginning of a table; null where it is none, which is said where it is read. */
+export async function openedOrNull(file: TextFile): Promise<OpenTable | null> {
+  try {
+    const table = await openTable(file);
+    await table.close();
+    return table.first === null ? null : table;
+  } catch (error) {
+    if (error instanceof EarwitnessError) return null;
+    throw error;
+  }
 }
 
 /** So much of a text is letters, blanks and points. */

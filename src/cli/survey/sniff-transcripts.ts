@@ -5,17 +5,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import {
-  columnsOf,
-  formatOptions,
-  isAttribute,
-  languageColumn,
-  languageNotes,
-  noLanguage,
-  speakerColumn,
-} from './sniff-list.ts';
-import { endingOf } from './sound-tree.ts';
-import { parseTable } from './survey-table.ts';
+import type { OpenTable } from '../score/open-table.ts';
+import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
 
 /** A table of references and of what recognizers made of them, and how a config reads it. */
 export interface SniffedTranscripts {
@@ -40,28 +31,27 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  * Looks whether a table holds references and transcripts of them. These are told by the words that they share with the reference of
  * their row, more than with that of another.
  *
- * @param text its beginning
+ * @param table its beginning
  * @param path as commands are given it
  * @param wanted the column of the references, where somebody named it
  * @returns null where it is no such table
  * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(text: string, path: string, wanted?: string): SniffedTranscripts | null {
-  const table = parseTable(text);
-  const names = table?.names ?? table?.rows[0]?.map((name) => name.trim()) ?? [];
-  const named = names.filter((name) => name !== '');
-  if (table === null || new Set(named).size !== named.length || named.length < 2) return null;
-  const rows = table.names === null ? table.rows.slice(1) : table.rows;
-  const columns = columnsOf(names, rows);
+export function sniffTranscripts(
+  { first, columns, namesMade }: OpenTable,
+  path: string,
+  wanted?: string,
+): SniffedTranscripts | null {
+  if (first === null || columns.length < 2) return null;
   const known = wantedColumns(columns, wanted);
 
-  const file = printable(path, 80);
+  const shown = printable(path, 80);
   if (known.references.length !== 1) {
     if (known.references.length + known.outputs.length < 2) return null;
-    if (known.references.length > 0) throw severalColumns(file, 'reference', known.references, columns);
+    if (known.references.length > 0) throw severalColumns(shown, 'reference', known.references, columns);
     throw new EarwitnessError(
       'bad-input',
-      `${file}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column`,
+      `${shown}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column`,
     );
   }
   const reference = columns.find(({ name }) => name === known.references[0])!;
@@ -77,7 +67,7 @@ export function sniffTranscripts(text: string, path: string, wanted?: string): S
   const refused = (why: string, command = quickWay) =>
     new EarwitnessError(
       'bad-input',
-      `${file} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}${why}. Without a config: ${command}`,
+      `${shown} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}${why}. Without a config: ${command}`,
     );
   const [id] = ids;
   const systems = id === undefined ? systemColumn(columns) : null;
@@ -99,8 +89,7 @@ export function sniffTranscripts(text: string, path: string, wanted?: string): S
     throw refused(
       `, but ${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`,
     );
-  const format = formatOptions(table, path);
-  if (format.quotes !== undefined) throw refused(', but its quotes are unusual: save it as CSV');
+  if (namesMade !== null) throw refused(', but its first line is a row: write the names of its columns above it');
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));
   const speaker = speakerColumn(rest, null, null);
@@ -109,17 +98,15 @@ export function sniffTranscripts(text: string, path: string, wanted?: string): S
     .filter(({ name }) => name !== speaker)
     .filter(isAttribute)
     .map(({ name }) => name);
-  const json = endingOf(path) === 'json' ? { format: 'jsonl' } : {};
   const recorded: Record<string, JsonObject> = {};
   for (const { name } of hypotheses) {
     const wanted = nameOfSystem(name) || 'recognizer';
     let free = wanted;
     for (let number = 2; Object.hasOwn(recorded, free); number++) free = `${wanted.slice(0, 60)}-${number}`;
-    recorded[free] = { ...format, ...json, columns: { utterance: id.name, text: name } };
+    recorded[free] = { columns: { utterance: id.name, text: name } };
   }
   return {
     manifest: {
-      ...format,
       columns: { id: id.name, path: null, reference: reference.name, speaker, ...noLanguage(language) },
       attributes,
     },

@@ -3,18 +3,19 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
-
 import { loadMember } from '../../session/members/load-member.ts';
 import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { endingOf } from '../../system/read-rows.ts';
+import { type OpenTable, openTable } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { unknownLanguage } from './open-questions.ts';
 import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
-import { beginningOf, endingOf, readSoundTree, refuseOtherEncodings } from './sound-tree.ts';
+import { readSoundTree } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
 import { languagesText } from './survey-text.ts';
 
@@ -38,7 +39,7 @@ export interface TranscriptSurvey {
   readonly quickWay: string;
 }
 
-const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json']);
+const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
 const maxTables = 50;
 
 /**
@@ -63,10 +64,18 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
   const read: FoundTable[] = [];
   const notUsed: string[] = [];
   for (const table of tables) {
-    const text = await beginningOf(join(root, table));
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
+    let opened: OpenTable;
     try {
-      const found = text === null ? null : sniffTranscripts(text, shown, request.referenceColumn);
+      opened = await openTable({ name: shown, path: join(root, table), format: 'table' });
+      await opened.close();
+    } catch (error) {
+      if (!isFolder || !(error instanceof EarwitnessError)) throw error;
+      notUsed.push(error.message);
+      continue;
+    }
+    try {
+      const found = sniffTranscripts(opened, shown, request.referenceColumn);
       if (found === null) notUsed.push(`${printable(shown, 80)}: no references and outputs of them were found in it`);
       else read.push({ file: shown, found });
     } catch (error) {
@@ -85,8 +94,6 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
     );
   }
   if (refused !== null) throw refused;
-  for (const table of tables)
-    await refuseOtherEncodings(join(root, table), printable(join(path, isFolder ? table : '')));
   return null;
 }
 
@@ -100,22 +107,22 @@ function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], 
   const same = others.filter(
     (other) => JSON.stringify(other.found.manifest.columns) === JSON.stringify(found.manifest.columns),
   );
+  const quickWay = printable(commandLine(['earwitness', 'compare', file, ...others.map((other) => other.file)]));
   for (const other of others)
     if (!same.includes(other))
       notUsed.push(
-        `${printable(other.file, 80)}: its columns are called otherwise than those of ${printable(file, 80)}`,
+        `${printable(other.file, 80)} in the config, since its columns are called otherwise than those of ${printable(file, 80)}; all are compared by: ${quickWay}`,
       );
-  if (same.length === 0) return found;
+  if (same.length === 0) return others.length === 0 ? found : { ...found, quickWay };
   const entries = [{ file, found }, ...same].flatMap(({ file: own, found: { recorded } }) => {
     const stem = nameOfSystem(basename(own).replace(/\.[^.]+$/, '')) || 'recognizer';
     const names = Object.entries(recorded);
     return names.map(([name, options]) => [names.length === 1 ? stem : `${stem}-${name}`, { file: own, ...options }]);
   });
-  const files = [file, ...same.map((other) => other.file)];
   return {
     ...found,
     recorded: Object.fromEntries(entries),
-    quickWay: `earwitness compare ${files.map((one) => printable(one, 80)).join(' ')}`,
+    quickWay,
   };
 }
 

@@ -4,7 +4,6 @@ import { printable } from '../../base/printable.ts';
 import { type TimeUnit, timeIn } from '../../base/time-text.ts';
 import { type NamedUnit, timeColumns, unitInName } from '../../corpora/manifest/times.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
-import { wholeShare } from './survey-table.ts';
 
 /** A way to read the times of a list: options of `manifest`, of its columns these alone. */
 export interface ReadTimes {
@@ -17,6 +16,9 @@ export interface ReadTimes {
   /** To be checked by the lengths of the files: where most segments end after these, the list is refused with these words, or (null) the next way counts. */
   readonly tooLong: { readonly refusal: string | null } | null;
 }
+
+/** So many segments that end after they start show what the columns are: rows with a mistake are told where the list is read. */
+const mostRows = 0.8;
 
 const roles = ['start', 'end', 'duration'] as const;
 
@@ -87,7 +89,7 @@ export function timesOfList(columns: readonly Column[], sound: string): readonly
       textsOf(name).map((text) => comparableTime(text, timeUnit ?? namedUnit(name))),
     );
     const right = from!.filter((time, row) => (to![row] ?? Infinity) > (otherIsEnd ? (time ?? 0) : 0));
-    return right.length >= wholeShare * from!.length;
+    return right.length >= mostRows * from!.length;
   };
   if (!segments) {
     return readable && isRight(null)

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { CorpusKind } from '../contract.ts';
 import { type Attributes, capitalized, parseAge, sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 /** A stretch of one person's speech as the annotators cut it. */
 export interface AnnotatedSegment {
@@ -115,7 +114,7 @@ function decoded(text: string): string {
 /** These two files have 0.2 MB. */
 const maxBytes = 1 << 24;
 
-const annotationFolders = ['', 'ami_public_manual_1.6.2', 'ami_manual', 'annotations'];
+const annotationFolders = ['', 'ami_public_manual_1.6.2/', 'ami_manual/', 'annotations/'];
 
 const options = z.strictObject({
   ...dataSetOptions,
@@ -139,86 +138,63 @@ type Options = z.output<typeof options>;
  *
  * @example { type: 'ami', folder: '/data/ami', split: 'test', microphone: 'array' }
  */
-export const ami: CorpusKind<Options> = {
+export const ami = dataSetKind({
   name: 'ami',
   about: 'AMI meetings, near (headsets) and far (array), cut by segment, with sex, age and native language',
+  title: 'AMI',
+  licence: 'CC BY 4.0',
+  layout: 'ami_public_manual_1.6.2/words/ES2004a.A.words.xml and amicorpus/ES2004a/audio/ES2004a.Headset-0.wav',
   options,
   signs: dataSetSigns(
     ['', 'ami_public_manual_1.6.2/'],
     [{ path: 'corpusResources/meetings.xml', options: { split: 'test', microphone: 'headset' } }],
   ),
-  async open(given, services) {
-    const folder = await openDataSetFolder(given, services.baseFolder, {
-      title: 'AMI',
-      roots: [''],
-      holds: annotationFolders.map((path) => `${path === '' ? '' : `${path}/`}corpusResources/meetings.xml`),
-    });
-    const there = await Promise.all(
-      annotationFolders.map((path) => folder.has(`${path}/corpusResources/meetings.xml`)),
-    );
-    const found = annotationFolders[there.indexOf(true)]!;
-    const annotations = found === '' ? '' : `${found}/`;
+  landmark: () => ({ roots: [''], holds: annotationFolders.map((path) => `${path}corpusResources/meetings.xml`) }),
+  async *list(folder, { split, microphone }, left) {
+    const there = await Promise.all(annotationFolders.map((path) => folder.has(`${path}corpusResources/meetings.xml`)));
+    const annotations = annotationFolders[there.indexOf(true)]!;
     const people = await readPeople(folder, annotations);
-    return dataSetCorpus(
-      {
-        name: 'ami',
-        licence: 'CC BY 4.0',
-        layout: 'ami_public_manual_1.6.2/words/ES2004a.A.words.xml and amicorpus/ES2004a/audio/ES2004a.Headset-0.wav',
-      },
-      folder,
-      (left) => listSegments(folder, annotations, given, people, left),
-      services,
-    );
-  },
-};
-
-async function* listSegments(
-  folder: DataSetFolder,
-  annotations: string,
-  { split, microphone }: Options,
-  people: ReadonlyMap<string, Participant>,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  for (const file of (await folder.list(`${annotations}segments`)).files) {
-    const [, name, meeting, agent] = /^(([A-Z]{2}\d{4}[a-e]?)\.([A-Z]))\.segments\.xml$/.exec(file) ?? [];
-    if (name === undefined || meeting === undefined || agent === undefined) continue;
-    const part = partOf(meeting);
-    const person = people.get(name);
-    if (person === undefined || (split !== 'all' && part !== split)) continue;
-    const sound = await soundOf(folder, meeting, microphone, person);
-    if (sound === null) {
-      left.add(`speakers of a meeting without sound from this microphone (${microphone})`);
-      continue;
-    }
-    let number = 0;
-    for await (const segment of readSegments(folder, annotations, name)) {
-      number++;
-      if (typeof segment === 'string') {
-        left.add(segment);
+    for (const file of (await folder.list(`${annotations}segments`)).files) {
+      const [, name, meeting, agent] = /^(([A-Z]{2}\d{4}[a-e]?)\.([A-Z]))\.segments\.xml$/.exec(file) ?? [];
+      if (name === undefined || meeting === undefined || agent === undefined) continue;
+      const part = partOf(meeting);
+      const person = people.get(name);
+      if (person === undefined || (split !== 'all' && part !== split)) continue;
+      const sound = await soundOf(folder, meeting, microphone, person);
+      if (sound === null) {
+        left.add(`speakers of a meeting without sound from this microphone (${microphone})`);
         continue;
       }
-      const { startSeconds, endSeconds, words } = segment;
-      yield {
-        id: `${meeting}-${agent}-${String(number).padStart(5, '0')}-${microphone}`,
-        file: sound,
-        startSeconds,
-        endSeconds,
-        reference: words,
-        language: 'en',
-        speaker: person.speaker,
-        attributes: {
-          split: part ?? undefined,
-          ...person.attributes,
-          style: 'spontaneous',
-          recordingDevice: microphone,
-          environment: 'meeting room',
-        },
-        ownAttributes: { meeting, role: person.role },
-        place: () => folder.shown(`${annotations}segments/${file}`),
-      };
+      let number = 0;
+      for await (const segment of readSegments(folder, annotations, name)) {
+        number++;
+        if (typeof segment === 'string') {
+          left.add(segment);
+          continue;
+        }
+        const { startSeconds, endSeconds, words } = segment;
+        yield {
+          id: `${meeting}-${agent}-${String(number).padStart(5, '0')}-${microphone}`,
+          file: sound,
+          startSeconds,
+          endSeconds,
+          reference: words,
+          language: 'en',
+          speaker: person.speaker,
+          attributes: {
+            split: part ?? undefined,
+            ...person.attributes,
+            style: 'spontaneous',
+            recordingDevice: microphone,
+            environment: 'meeting room',
+          },
+          ownAttributes: { meeting, role: person.role },
+          place: () => folder.shown(`${annotations}segments/${file}`),
+        };
+      }
     }
-  }
-}
+  },
+});
 
 async function soundOf(
   folder: DataSetFolder,

@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { CorpusKind } from '../contract.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
-import { dataSetCorpus, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 const list = 'artie-bias-corpus.tsv';
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  sounds: z
-    .boolean()
-    .default(true)
-    .describe('Whether the clips lie beside the list; false where only outputs of recognizers are studied.'),
-});
 
 /**
  * The Artie Bias Corpus (Meyer et al., LREC 2020): 1,712 clips of Common Voice, chosen because their speakers gave sex,
@@ -22,45 +13,41 @@ const options = z.strictObject({
  *
  * @example { type: 'artie-bias', folder: '/data/artie-bias-corpus' }
  */
-export const artieBias: CorpusKind<z.output<typeof options>> = {
+export const artieBias = dataSetKind({
   name: 'artie-bias',
   about: 'Artie Bias Corpus: 1,712 clips of Common Voice with sex, age group and accent',
-  options,
+  title: 'the Artie Bias Corpus',
+  licence: 'CC0 1.0',
+  layout: 'artie-bias-corpus.tsv and common_voice_en_17779714.mp3',
+  options: z.strictObject({
+    ...dataSetOptions,
+    sounds: z
+      .boolean()
+      .default(true)
+      .describe('Whether the clips lie beside the list; false where only outputs of recognizers are studied.'),
+  }),
   signs: dataSetSigns([''], [{ path: list, options: {} }]),
-  async open({ sounds, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'the Artie Bias Corpus',
-      roots: ['', 'artie-bias-corpus'],
-      holds: list,
-    });
-    return dataSetCorpus(
-      { name: 'artie-bias', licence: 'CC0 1.0', layout: 'artie-bias-corpus.tsv and common_voice_en_17779714.mp3' },
-      folder,
-      () => listClips(folder, sounds),
-      services,
-    );
-  },
-};
-
-async function* listClips(folder: DataSetFolder, sounds: boolean): AsyncGenerator<ListedUtterance> {
-  const names = new Map(sounds ? (await folder.list('')).files.map((name) => [clipStem(name), name]) : []);
-  for await (const row of folder.rows(list, 'tsv')) {
-    const id = row.text('path') ?? '';
-    const name = names.get(clipStem(id));
-    if (sounds && name === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place('path')}: expected the clip beside the list, but it is not there; put the clips there, or set sounds: false where only outputs are studied`,
-      );
+  landmark: () => ({ roots: ['', 'artie-bias-corpus'], holds: list }),
+  async *list(folder, { sounds }) {
+    const names = new Map(sounds ? (await folder.list('')).files.map((name) => [clipStem(name), name]) : []);
+    for await (const row of folder.rows(list, 'tsv')) {
+      const id = row.text('path') ?? '';
+      const name = names.get(clipStem(id));
+      if (sounds && name === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place('path')}: expected the clip beside the list, but it is not there; put the clips there, or set sounds: false where only outputs are studied`,
+        );
+      }
+      yield {
+        id,
+        file: name,
+        reference: row.text('sentence')?.trim(),
+        language: 'en',
+        speaker: row.text('client_id')?.trim() || undefined,
+        attributes: commonVoiceAttributes(row),
+        place: () => row.place('path'),
+      };
     }
-    yield {
-      id,
-      file: name,
-      reference: row.text('sentence')?.trim(),
-      language: 'en',
-      speaker: row.text('client_id')?.trim() || undefined,
-      attributes: commonVoiceAttributes(row),
-      place: () => row.place('path'),
-    };
-  }
-}
+  },
+});

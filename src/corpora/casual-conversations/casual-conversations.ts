@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { CorpusKind } from '../contract.ts';
 import { parseAge, sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 const list = 'CasualConversations_transcriptions.json';
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  sounds: z
-    .boolean()
-    .default(true)
-    .describe('Whether the videos lie there; false where only outputs of recognizers are studied.'),
-});
 
 /**
  * The transcripts of Casual Conversations (Hazirbas et al., 2021; Liu et al., ICASSP 2022) as they unpack:
@@ -23,69 +14,56 @@ const options = z.strictObject({
  *
  * @example { type: 'casual-conversations', folder: '/data/CasualConversations' }
  */
-export const casualConversations: CorpusKind<z.output<typeof options>> = {
+export const casualConversations = dataSetKind({
   name: 'casual-conversations',
   about: 'Casual Conversations: transcribed videos of 3,011 people with sex, age and skin type',
-  options,
+  title: 'Casual Conversations',
+  licence: 'Casual Conversations data licence (Meta)',
+  layout: list,
+  options: z.strictObject({
+    ...dataSetOptions,
+    sounds: z
+      .boolean()
+      .default(true)
+      .describe('Whether the videos lie there; false where only outputs of recognizers are studied.'),
+  }),
   signs: dataSetSigns(['', 'CC_annotations/'], [{ path: list, options: {} }]),
-  async open({ sounds, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'Casual Conversations',
-      roots: [''],
-      holds: [list, `CC_annotations/${list}`],
-    });
+  landmark: () => ({ roots: [''], holds: [list, `CC_annotations/${list}`] }),
+  async *list(folder, { sounds }, left) {
     const path = (await folder.has(list)) ? list : `CC_annotations/${list}`;
-    return dataSetCorpus(
-      {
-        name: 'casual-conversations',
-        licence: 'Casual Conversations data licence (Meta)',
-        layout: 'CasualConversations_transcriptions.json',
-      },
-      folder,
-      (left) => listVideos(folder, path, sounds, left),
-      services,
-    );
+    for await (const row of folder.entries(path)) {
+      const video = row.text('video_path')?.trim();
+      const transcription = row.text('transcription');
+      if (video === undefined || transcription === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place()}: expected video_path and transcription, but there are ${row.names.slice(0, 20).join(', ')}; is it another file?`,
+        );
+      }
+      // Asked by text alone: the path is somebody else's until it was checked to stay inside.
+      if (sounds && !video.split('/').includes('..') && !(await folder.has(video))) {
+        left.add('transcripts whose videos are not there');
+        continue;
+      }
+      yield {
+        id: video.replace(/\.[A-Za-z0-9]{1,4}$/, ''),
+        file: sounds ? video : undefined,
+        reference: withoutNotes(transcription),
+        language: 'en',
+        speaker: row.text('subject_id'),
+        attributes: {
+          sex: sexOf(row.text('gender')),
+          age: parseAge(row.text('age')),
+          skinType: row.text('skin-type'),
+          country: 'USA',
+          style: 'spontaneous',
+        },
+        ownAttributes: { dark: row.text('is_dark') },
+        place: () => row.place('video_path'),
+      };
+    }
   },
-};
-
-async function* listVideos(
-  folder: DataSetFolder,
-  path: string,
-  sounds: boolean,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  for await (const row of folder.entries(path)) {
-    const video = row.text('video_path')?.trim();
-    const transcription = row.text('transcription');
-    if (video === undefined || transcription === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place()}: expected video_path and transcription, but there are ${row.names.slice(0, 20).join(', ')}; is it another file?`,
-      );
-    }
-    // Asked by text alone: the path is somebody else's until it was checked to stay inside.
-    if (sounds && !video.split('/').includes('..') && !(await folder.has(video))) {
-      left.add('transcripts whose videos are not there');
-      continue;
-    }
-    yield {
-      id: video.replace(/\.[A-Za-z0-9]{1,4}$/, ''),
-      file: sounds ? video : undefined,
-      reference: withoutNotes(transcription),
-      language: 'en',
-      speaker: row.text('subject_id'),
-      attributes: {
-        sex: sexOf(row.text('gender')),
-        age: parseAge(row.text('age')),
-        skinType: row.text('skin-type'),
-        country: 'USA',
-        style: 'spontaneous',
-      },
-      ownAttributes: { dark: row.text('is_dark') },
-      place: () => row.place('video_path'),
-    };
-  }
-}
+});
 
 /** `<noise>`, `[laugh]` and what marks the second voice are no words of the speaker. */
 function withoutNotes(text: string): string {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Row } from '../../system/delimited-rows.ts';
-import type { CorpusKind } from '../contract.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 const options = z.strictObject({
   ...dataSetOptions,
@@ -30,70 +29,63 @@ type Options = z.output<typeof options>;
  *
  * @example { type: 'chime-6', folder: '/data/CHiME6', split: 'eval', microphone: 'far', array: 'U06' }
  */
-export const chime6: CorpusKind<Options> = {
+export const chime6 = dataSetKind({
   name: 'chime-6',
   about: 'CHiME-6: dinner parties at home, near (worn microphones) and far (arrays), cut by utterance',
+  title: 'CHiME-6',
+  licence: 'CC BY-SA 4.0',
+  layout: 'transcriptions/eval/S01.json and audio/eval/S01_P01.wav',
   options,
   signs: dataSetSigns(
     ['', 'CHiME6/'],
     [{ path: 'transcriptions/eval', options: { split: 'eval', microphone: 'near' } }],
   ),
-  async open(given, services) {
-    const folder = await openDataSetFolder(given, services.baseFolder, {
-      title: 'CHiME-6',
-      roots: ['', 'CHiME6', 'CHiME6_transcriptions'],
-      holds: `transcriptions/${given.split}`,
-    });
-    return dataSetCorpus(
-      { name: 'chime-6', licence: 'CC BY-SA 4.0', layout: 'transcriptions/eval/S01.json and audio/eval/S01_P01.wav' },
-      folder,
-      (left) => listSessions(folder, given, left),
-      services,
-    );
-  },
-};
-
-async function* listSessions(folder: DataSetFolder, wanted: Options, left: LeftOut): AsyncGenerator<ListedUtterance> {
-  const { split, microphone } = wanted;
-  const sounds = new Set((await folder.list(`audio/${split}`)).files);
-  for (const name of (await folder.list(`transcriptions/${split}`)).files) {
-    const session = /^(S\d+)\.json$/.exec(name)?.[1];
-    if (session === undefined) continue;
-    let number = 0;
-    for await (const row of folder.entries(`transcriptions/${split}/${name}`)) {
-      number++;
-      const segment = segmentOf(row);
-      if (typeof segment === 'string') {
-        left.add(segment);
-        continue;
+  landmark: ({ split }) => ({
+    roots: ['', 'CHiME6', 'CHiME6_transcriptions'],
+    holds: `transcriptions/${split}`,
+  }),
+  async *list(folder, wanted, left) {
+    const { split, microphone } = wanted;
+    const sounds = new Set((await folder.list(`audio/${split}`)).files);
+    for (const name of (await folder.list(`transcriptions/${split}`)).files) {
+      const session = /^(S\d+)\.json$/.exec(name)?.[1];
+      if (session === undefined) continue;
+      let number = 0;
+      for await (const row of folder.entries(`transcriptions/${split}/${name}`)) {
+        number++;
+        const segment = segmentOf(row);
+        if (typeof segment === 'string') {
+          left.add(segment);
+          continue;
+        }
+        const sound = soundOf(session, row, segment, wanted);
+        if (sound === null || !sounds.has(sound)) {
+          left.add(sound === null ? 'entries that name no array' : 'entries whose sounds are not there');
+          continue;
+        }
+        yield {
+          // Two people can begin together, so the place in the list tells them apart.
+          id: `${session}-${segment.speaker}-${String(number).padStart(5, '0')}-${microphone}`,
+          file: `audio/${split}/${sound}`,
+          startSeconds: segment.startSeconds,
+          endSeconds: segment.endSeconds,
+          ...(microphone === 'near' && { channel: 'mean' as const }),
+          reference: segment.words,
+          language: 'en',
+          speaker: segment.speaker,
+          attributes: {
+            split,
+            style: 'spontaneous',
+            recordingDevice: microphone === 'near' ? 'binaural' : 'array',
+            environment: row.text('location'),
+          },
+          ownAttributes: { session },
+          place: () => row.place('words'),
+        };
       }
-      const sound = soundOf(session, row, segment, wanted);
-      if (sound === null || !sounds.has(sound)) {
-        left.add(sound === null ? 'entries that name no array' : 'entries whose sounds are not there');
-        continue;
-      }
-      yield {
-        // Two people can begin together, so the place in the list tells them apart.
-        id: `${session}-${segment.speaker}-${String(number).padStart(5, '0')}-${microphone}`,
-        file: `audio/${split}/${sound}`,
-        startSeconds: segment.startSeconds,
-        endSeconds: segment.endSeconds,
-        ...(microphone === 'near' && { channel: 'mean' as const }),
-        reference: segment.words,
-        language: 'en',
-        speaker: segment.speaker,
-        attributes: {
-          split,
-          style: 'spontaneous',
-          recordingDevice: microphone === 'near' ? 'binaural' : 'array',
-          environment: row.text('location'),
-        },
-        ownAttributes: { session },
-        place: () => row.place('words'),
-      };
     }
-  }
-}
+  },
+});
 
 function soundOf(
   session: string,

@@ -4,21 +4,9 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { someOf } from '../../base/printable.ts';
-import type { CorpusKind } from '../contract.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  language: z
-    .string()
-    .regex(/^[A-Za-z0-9-]+$/)
-    .describe('The language as the release names its folder: en, de, zh-CN.'),
-  split: z
-    .enum(['train', 'dev', 'test', 'validated', 'invalidated', 'other'])
-    .describe('Which list: `test` reads test.tsv.'),
-});
+import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
+import { dataSetOptions } from '../shared/data-set-folder.ts';
 
 /**
  * A release of Common Voice (Ardila et al., LREC 2020) as it unpacks: `cv-corpus-…/LANGUAGE/SPLIT.tsv` and
@@ -28,61 +16,56 @@ const options = z.strictObject({
  *
  * @example { type: 'common-voice', folder: '/data/cv-corpus-17.0-2024-03-15', language: 'en', split: 'test' }
  */
-export const commonVoice: CorpusKind<z.output<typeof options>> = {
+export const commonVoice = dataSetKind({
   name: 'common-voice',
   about: 'Common Voice releases: read sentences by split, with sex, age group and accent of the volunteers',
-  options,
-  async open({ language, split, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'Common Voice',
-      roots: [language, ''],
-      holds: `${split}.tsv`,
-    });
-    const tag = languageTag(language, () => 'language');
-    return dataSetCorpus(
-      { name: 'common-voice', licence: 'CC0 1.0', layout: 'en/test.tsv and en/clips/common_voice_en_1.mp3' },
-      folder,
-      (left) => listSplit(folder, split, tag, left),
-      services,
-    );
+  title: 'Common Voice',
+  licence: 'CC0 1.0',
+  layout: 'en/test.tsv and en/clips/common_voice_en_1.mp3',
+  options: z.strictObject({
+    ...dataSetOptions,
+    language: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/)
+      .describe('The language as the release names its folder: en, de, zh-CN.'),
+    split: z
+      .enum(['train', 'dev', 'test', 'validated', 'invalidated', 'other'])
+      .describe('Which list: `test` reads test.tsv.'),
+  }),
+  landmark: ({ language, split }) => ({ roots: [language, ''], holds: `${split}.tsv` }),
+  async *list(folder, given, left) {
+    const language = languageTag(given.language, () => 'language');
+    const { split } = given;
+    for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
+      const path = row.text('path');
+      if (path === undefined || row.text('sentence') === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
+        );
+      }
+      const file = `clips/${clipFile(path)}`;
+      // Partial copies of a release are common. What leads out is refused later.
+      if (!path.includes('..') && !existsSync(join(folder.root, file))) {
+        left.add(withoutSound);
+        continue;
+      }
+      const locale = row.text('locale')?.trim();
+      yield {
+        id: clipStem(path),
+        file,
+        reference: row.text('sentence')!.trim(),
+        language: locale ? languageTag(locale, () => row.place('locale')) : language,
+        speaker: row.text('client_id')?.trim() || undefined,
+        attributes: { split, ...commonVoiceAttributes(row) },
+        ownAttributes: { variant: row.text('variant'), sentenceDomain: row.text('sentence_domain') },
+        place: () => row.place('path'),
+      };
+    }
   },
-};
+});
 
 /** The file in `clips` that a path of a list means: releases of 2019 name their clips without the ending. */
 export function clipFile(path: string): string {
   return /\.[A-Za-z0-9]{1,5}$/.test(path) ? path : `${path}.mp3`;
-}
-
-async function* listSplit(
-  folder: DataSetFolder,
-  split: string,
-  language: string,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
-    const path = row.text('path');
-    if (path === undefined || row.text('sentence') === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
-      );
-    }
-    const file = `clips/${clipFile(path)}`;
-    // Partial copies of a release are common. What leads out is refused later.
-    if (!path.includes('..') && !existsSync(join(folder.root, file))) {
-      left.add(withoutSound);
-      continue;
-    }
-    const locale = row.text('locale')?.trim();
-    yield {
-      id: clipStem(path),
-      file,
-      reference: row.text('sentence')!.trim(),
-      language: locale ? languageTag(locale, () => row.place('locale')) : language,
-      speaker: row.text('client_id')?.trim() || undefined,
-      attributes: { split, ...commonVoiceAttributes(row) },
-      ownAttributes: { variant: row.text('variant'), sentenceDomain: row.text('sentence_domain') },
-      place: () => row.place('path'),
-    };
-  }
 }

@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { someOf } from '../../base/printable.ts';
-import type { CorpusKind } from '../contract.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance, withoutSound } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 const soundFolder = 'asr_fairness_audio';
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  list: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Name of the list of transcripts. Default: the only file that ends in .tsv, whatever it was saved as.'),
-});
 
 /**
  * Fair-Speech (Veliche et al., Interspeech 2024) as it unpacks: `asr_fairness_audio/HASH.wav` and a TSV list beside it with
@@ -24,29 +14,57 @@ const options = z.strictObject({
  *
  * @example { type: 'fair-speech', folder: '/data/fair-speech' }
  */
-export const fairSpeech: CorpusKind<z.output<typeof options>> = {
+export const fairSpeech = dataSetKind({
   name: 'fair-speech',
   about: 'Fair-Speech: commands of 593 people in the USA with sex, age, first language, background and ethnicity',
-  options,
+  title: 'Fair-Speech',
+  licence: 'Fair-Speech dataset licence (Meta)',
+  layout: 'asr_fairness_audio/HASH.wav',
+  caution: 'Fair-Speech names no speakers, so intervals take each recording for a person of its own',
+  options: z.strictObject({
+    ...dataSetOptions,
+    list: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Name of the list of transcripts. Default: the only file that ends in .tsv, whatever it was saved as.'),
+  }),
   signs: dataSetSigns([''], [{ path: soundFolder, options: {} }]),
-  async open({ list, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'Fair-Speech',
-      roots: [''],
-      holds: soundFolder,
-    });
-    const path = list ?? (await onlyList(folder));
-    services.warn(
-      `${folder.shownName}: Fair-Speech names no speakers, so intervals take each recording for a person of its own`,
-    );
-    return dataSetCorpus(
-      { name: 'fair-speech', licence: 'Fair-Speech dataset licence (Meta)', layout: 'asr_fairness_audio/HASH.wav' },
-      folder,
-      (left) => listCommands(folder, path, left),
-      services,
-    );
+  landmark: () => ({ roots: [''], holds: soundFolder }),
+  async *list(folder, given, left) {
+    const list = given.list ?? (await onlyList(folder));
+    const sounds = new Set((await folder.list(soundFolder)).files);
+    for await (const row of folder.rows(list, 'tsv')) {
+      const name = row.text('hash_name')?.trim();
+      if (name === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place()}: expected the column hash_name, but the columns are ${someOf(row.names)}; is it another list?`,
+        );
+      }
+      if (!sounds.has(`${name}.wav`)) {
+        left.add(withoutSound);
+        continue;
+      }
+      yield {
+        id: name,
+        file: `${soundFolder}/${name}.wav`,
+        reference: row.text('transcription')?.trim(),
+        language: 'en',
+        attributes: {
+          sex: sexOf(row.text('gender')),
+          ageGroup: ageGroupOf(row.text('age')),
+          nativeLanguage: row.text('first_language'),
+          socioeconomicGroup: row.text('socioeconomic_bkgd'),
+          ethnicity: row.text('ethnicity'),
+          country: 'USA',
+          style: 'commands',
+        },
+        place: () => row.place('hash_name'),
+      };
+    }
   },
-};
+});
 
 async function onlyList(folder: DataSetFolder): Promise<string> {
   const lists = (await folder.list('')).files.filter((name) => name.endsWith('.tsv'));
@@ -55,37 +73,4 @@ async function onlyList(folder: DataSetFolder): Promise<string> {
     'bad-input',
     `${folder.shownName}: expected one list that ends in .tsv beside ${soundFolder}, but found ${lists.length}; set list to its name`,
   );
-}
-
-async function* listCommands(folder: DataSetFolder, list: string, left: LeftOut): AsyncGenerator<ListedUtterance> {
-  const sounds = new Set((await folder.list(soundFolder)).files);
-  for await (const row of folder.rows(list, 'tsv')) {
-    const name = row.text('hash_name')?.trim();
-    if (name === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place()}: expected the column hash_name, but the columns are ${someOf(row.names)}; is it another list?`,
-      );
-    }
-    if (!sounds.has(`${name}.wav`)) {
-      left.add(withoutSound);
-      continue;
-    }
-    yield {
-      id: name,
-      file: `${soundFolder}/${name}.wav`,
-      reference: row.text('transcription')?.trim(),
-      language: 'en',
-      attributes: {
-        sex: sexOf(row.text('gender')),
-        ageGroup: ageGroupOf(row.text('age')),
-        nativeLanguage: row.text('first_language'),
-        socioeconomicGroup: row.text('socioeconomic_bkgd'),
-        ethnicity: row.text('ethnicity'),
-        country: 'USA',
-        style: 'commands',
-      },
-      place: () => row.place('hash_name'),
-    };
-  }
 }

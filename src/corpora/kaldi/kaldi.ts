@@ -9,7 +9,7 @@ import { knownText, parseAge, sexOf } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, openDataSetFolder } from '../shared/data-set-folder.ts';
 import { type Boundary, containedPath, isInside } from '../shared/folders.ts';
-import { idAndText, tableLines } from '../shared/lines.ts';
+import { idAndText, tableLines, tablePairs } from '../shared/lines.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 
 const options = z.strictObject({
@@ -211,14 +211,14 @@ const technical = new Set([
 async function readFacts(folder: DataSetFolder): Promise<(id: string) => Facts> {
   const { files } = await folder.list('');
   const [texts, speakers, languages] = await Promise.all(
-    ['text', 'utt2spk', 'utt2lang'].map((name) => readPairs(folder, name)),
+    ['text', 'utt2spk', 'utt2lang'].map((name) => tablePairs(folder, name)),
   );
   const about: { readonly of: 'spk' | 'utt'; readonly name: string; readonly values: ReadonlyMap<string, string> }[] =
     [];
   for (const file of files) {
     const [, of, name] = /^(spk|utt)2([a-z_]+)$/.exec(file) ?? [];
     if (name === undefined || technical.has(file)) continue;
-    about.push({ of: of as 'spk' | 'utt', name, values: await readPairs(folder, file) });
+    about.push({ of: of as 'spk' | 'utt', name, values: await tablePairs(folder, file) });
   }
   return (id) => {
     const speaker = speakers!.get(id);
@@ -235,10 +235,4 @@ async function readFacts(folder: DataSetFolder): Promise<(id: string) => Facts> 
       attributes: Object.fromEntries(pairs),
     };
   };
-}
-
-async function readPairs(folder: DataSetFolder, path: string): Promise<ReadonlyMap<string, string>> {
-  const pairs = new Map<string, string>();
-  for await (const { fields } of tableLines(folder, path, {}, 2)) pairs.set(fields[0]!, fields[1] ?? '');
-  return pairs;
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { CorpusKind } from '../contract.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { readLineIndex } from '../shared/lines.ts';
-
-const options = z.strictObject(dataSetOptions);
 
 const index = {
   names: ['line_index_female.tsv', 'line_index_male.tsv', 'line_index.tsv'],
@@ -18,10 +15,13 @@ const index = {
  *
  * @example { type: 'openslr-70', folder: '/data/slr70' }
  */
-export const openslr70: CorpusKind<z.output<typeof options>> = {
+export const openslr70 = dataSetKind({
   name: 'openslr-70',
   about: 'OpenSLR 70: Nigerian English, read by people of known sex',
-  options,
+  title: 'OpenSLR 70',
+  licence: 'CC BY-SA 4.0',
+  layout: 'en_ng_female/line_index.tsv and en_ng_female/ngf_02121_00012345678.wav',
+  options: z.strictObject(dataSetOptions),
   signs: dataSetSigns(
     [''],
     [
@@ -29,40 +29,23 @@ export const openslr70: CorpusKind<z.output<typeof options>> = {
       { path: 'line_index_female.tsv', options: {} },
     ],
   ),
-  async open(given, services) {
-    const folder = await openDataSetFolder(given, services.baseFolder, {
-      title: 'OpenSLR 70',
-      roots: [''],
-      holds: '.',
-    });
-    return dataSetCorpus(
-      {
-        name: 'openslr-70',
-        licence: 'CC BY-SA 4.0',
-        layout: 'en_ng_female/line_index.tsv and en_ng_female/ngf_02121_00012345678.wav',
-      },
-      folder,
-      (left) => listSounds(folder, left),
-      services,
-    );
+  landmark: () => ({ roots: [''], holds: '.' }),
+  async *list(folder, _, left) {
+    for await (const { stem, group, speaker, file, text, place } of readLineIndex(folder, index, left)) {
+      yield {
+        id: stem,
+        file,
+        reference: text,
+        language: 'en',
+        speaker,
+        attributes: {
+          sex: group.endsWith('f') ? 'female' : 'male',
+          accent: 'Nigerian',
+          country: 'Nigeria',
+          style: 'read',
+        },
+        place,
+      };
+    }
   },
-};
-
-async function* listSounds(folder: DataSetFolder, left: LeftOut): AsyncGenerator<ListedUtterance> {
-  for await (const { stem, group, speaker, file, text, place } of readLineIndex(folder, index, left)) {
-    yield {
-      id: stem,
-      file,
-      reference: text,
-      language: 'en',
-      speaker,
-      attributes: {
-        sex: group.endsWith('f') ? 'female' : 'male',
-        accent: 'Nigerian',
-        country: 'Nigeria',
-        style: 'read',
-      },
-      place,
-    };
-  }
-}
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { CorpusKind } from '../contract.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { readLineIndex } from '../shared/lines.ts';
 
 /** First two letters of a name; the third is the sex. */
@@ -16,11 +15,6 @@ const accents = {
 
 const names = ['irish', 'midlands', 'northern', 'scottish', 'southern', 'welsh'] as const;
 
-const options = z.strictObject({
-  ...dataSetOptions,
-  accents: z.array(z.enum(names)).min(1).optional().describe('Only these accents. Default: all that are there.'),
-});
-
 const index = { names: ['line_index_all.csv', 'line_index.csv'], delimiter: ', ', nameAt: 1 };
 
 /**
@@ -29,10 +23,16 @@ const index = { names: ['line_index_all.csv', 'line_index.csv'], delimiter: ', '
  *
  * @example { type: 'openslr-83', folder: '/data/slr83', accents: ['midlands', 'scottish'] }
  */
-export const openslr83: CorpusKind<z.output<typeof options>> = {
+export const openslr83 = dataSetKind({
   name: 'openslr-83',
   about: 'OpenSLR 83: six accents of Britain and Ireland, read by 120 people of known sex',
-  options,
+  title: 'OpenSLR 83',
+  licence: 'CC BY-SA 4.0',
+  layout: 'line_index_all.csv and midlands_english_female/mif_02484_00012345678.wav',
+  options: z.strictObject({
+    ...dataSetOptions,
+    accents: z.array(z.enum(names)).min(1).optional().describe('Only these accents. Default: all that are there.'),
+  }),
   signs: dataSetSigns(
     [''],
     [
@@ -40,38 +40,22 @@ export const openslr83: CorpusKind<z.output<typeof options>> = {
       { path: 'midlands_english_female', options: {} },
     ],
   ),
-  async open({ accents: wanted, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, { title: 'OpenSLR 83', roots: [''], holds: '.' });
-    return dataSetCorpus(
-      {
-        name: 'openslr-83',
-        licence: 'CC BY-SA 4.0',
-        layout: 'line_index_all.csv and midlands_english_female/mif_02484_00012345678.wav',
-      },
-      folder,
-      (left) => listSounds(folder, new Set<string>(wanted ?? names), left),
-      services,
-    );
+  landmark: () => ({ roots: [''], holds: '.' }),
+  async *list(folder, given, left) {
+    const wanted = new Set<string>(given.accents ?? names);
+    for await (const { stem, group, speaker, file, text, place } of readLineIndex(folder, index, left)) {
+      const code = group.slice(0, 2);
+      const accent = Object.hasOwn(accents, code) ? accents[code as keyof typeof accents] : undefined;
+      if (accent === undefined || !wanted.has(accent.toLowerCase())) continue;
+      yield {
+        id: stem,
+        file,
+        reference: text,
+        language: 'en',
+        speaker,
+        attributes: { sex: group.endsWith('f') ? 'female' : 'male', accent, nativeLanguage: 'English', style: 'read' },
+        place,
+      };
+    }
   },
-};
-
-async function* listSounds(
-  folder: DataSetFolder,
-  wanted: ReadonlySet<string>,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  for await (const { stem, group, speaker, file, text, place } of readLineIndex(folder, index, left)) {
-    const code = group.slice(0, 2);
-    const accent = Object.hasOwn(accents, code) ? accents[code as keyof typeof accents] : undefined;
-    if (accent === undefined || !wanted.has(accent.toLowerCase())) continue;
-    yield {
-      id: stem,
-      file,
-      reference: text,
-      language: 'en',
-      speaker,
-      attributes: { sex: group.endsWith('f') ? 'female' : 'male', accent, nativeLanguage: 'English', style: 'read' },
-      place,
-    };
-  }
-}
+});

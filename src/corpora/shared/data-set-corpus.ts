@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import type { Corpus, CorpusServices } from '../contract.ts';
+import type { Corpus, CorpusKind, CorpusServices } from '../contract.ts';
 import { type Attributes, knownText } from './attributes.ts';
-import type { DataSetFolder } from './data-set-folder.ts';
+import { type DataSetFolder, type DataSetFolderOptions, type Landmark, openDataSetFolder } from './data-set-folder.ts';
 import { type Boundary, checkLinks, containedPath } from './folders.ts';
 import { checkId, createIdRegister } from './utterance-id.ts';
 
@@ -42,14 +42,17 @@ function partOf({ file: _, ...part }: Extract<NonNullable<Utterance['sound']>, {
   return Object.keys(part).length === 0 ? undefined : part;
 }
 
-/** What is true of a whole data set. */
-interface DataSet {
-  /** The value of `corpus` among the attributes: the member's name. */
-  readonly name: string;
+/** A published data set: what is true of it as a whole, and how its list is read. */
+interface DataSet<Options> extends Omit<CorpusKind<Options>, 'open'>, Pick<Landmark, 'title'> {
   /** As its owner names it; `earwitness perturb` refuses to pass on changed copies of what forbids them. */
   readonly licence: string;
   /** Paths by which somebody sees whether theirs lies as expected. */
   readonly layout: string;
+  /** What is said where it is opened. */
+  readonly caution?: string;
+  landmark(options: Options): Omit<Landmark, 'title'>;
+  /** Reads all utterances in a fixed order. */
+  list(folder: DataSetFolder, options: Options, left: LeftOut): AsyncIterable<ListedUtterance>;
 }
 
 /** One utterance as a data set lists it. */
@@ -83,14 +86,30 @@ export interface LeftOut {
 export const withoutSound = 'lines whose sounds are not there';
 
 /**
- * The corpus of a published data set. The list is read from the disk each time, never held in memory; its first pass
- * checks that ids differ and warns of what was left out.
+ * A published data set as a member. Its list is read from the disk each time, never held in memory; the first pass
+ * checks that ids differ and warns of what was left out. The member's name is the attribute `corpus`.
  *
- * @param list reads all utterances in a fixed order
- * @throws EarwitnessError `bad-input`: nothing is listed
+ * @throws EarwitnessError `bad-input`, where it is opened: nothing is listed
  */
-export async function dataSetCorpus(
-  dataSet: DataSet,
+export function dataSetKind<Options extends DataSetFolderOptions>(dataSet: DataSet<Options>): CorpusKind<Options> {
+  const { name, about, options, signs = [], title, caution } = dataSet;
+  return {
+    name,
+    about,
+    options,
+    signs,
+    async open(given, services) {
+      const folder = await openDataSetFolder(given, services.baseFolder, { title, ...dataSet.landmark(given) });
+      if (caution !== undefined) services.warn(`${folder.shownName}: ${caution}`);
+      return listedCorpus(dataSet, folder, (left) => dataSet.list(folder, given, left), services);
+    },
+  };
+}
+
+type WholeDataSet = Pick<DataSet<never>, 'name' | 'licence' | 'layout'>;
+
+async function listedCorpus(
+  dataSet: WholeDataSet,
   folder: DataSetFolder,
   list: (left: LeftOut) => AsyncIterable<ListedUtterance>,
   services: CorpusServices,
@@ -126,7 +145,7 @@ export async function dataSetCorpus(
   return soundFileCorpus(utterances, folder.boundary, services);
 }
 
-function utteranceOf(listed: ListedUtterance, { name, licence }: DataSet, folder: DataSetFolder): Utterance {
+function utteranceOf(listed: ListedUtterance, { name, licence }: WholeDataSet, folder: DataSetFolder): Utterance {
   const { id, file, startSeconds, endSeconds, channel, reference, language, speaker, place } = listed;
   const pairs = Object.entries({ corpus: name, licence, ...listed.attributes, ...listed.ownAttributes });
   return {

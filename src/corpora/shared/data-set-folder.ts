@@ -35,7 +35,7 @@ export const dataSetOptions = {
 };
 
 /** What the options of every published data set hold. */
-interface DataSetFolderOptions {
+export interface DataSetFolderOptions {
   readonly folder: string;
   readonly allowOutside?: boolean | undefined;
 }
@@ -71,7 +71,7 @@ export interface DataSetFolder {
 }
 
 /** Where the root of a data set is found. */
-interface Landmark {
+export interface Landmark {
   /** Its name for people: LibriSpeech. */
   readonly title: string;
   /** Folders inside of the given one that may be the root, '' for itself; the first that holds the landmark. */

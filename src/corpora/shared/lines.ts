@@ -34,6 +34,13 @@ export async function* tableLines(
   }
 }
 
+/** The second column of a table by its first, as Kaldi's lists have them; empty where it is not there. */
+export async function tablePairs(folder: DataSetFolder, path: string): Promise<ReadonlyMap<string, string>> {
+  const pairs = new Map<string, string>();
+  for await (const { fields } of tableLines(folder, path, {}, 2)) pairs.set(fields[0]!, fields[1] ?? '');
+  return pairs;
+}
+
 /** A line of an index with the sound it speaks of. */
 interface IndexedSound {
   /** Name of the sound without its ending, `irm_02484_00388340153`. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { someOf } from '../../base/printable.ts';
-import type { CorpusKind } from '../contract.ts';
 import { capitalized, parseAge, sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 /** The archive's elicitation paragraph: 69 words that hold most sounds of English (accent.gmu.edu, "how to use this site"). */
 export const passage = [
@@ -19,8 +18,6 @@ const list = 'speakers_all.csv';
 
 const soundFolders = ['recordings/recordings', 'recordings', ''];
 
-const options = z.strictObject(dataSetOptions);
-
 /**
  * The Speech Accent Archive (Weinberger, George Mason University) as it is packed with a table of its speakers:
  * `speakers_all.csv` (age, sex, native language, birthplace, country, age at which English was begun) and
@@ -28,71 +25,57 @@ const options = z.strictObject(dataSetOptions);
  *
  * @example { type: 'speech-accent-archive', folder: '/data/speech-accent-archive' }
  */
-export const speechAccentArchive: CorpusKind<z.output<typeof options>> = {
+export const speechAccentArchive = dataSetKind({
   name: 'speech-accent-archive',
   about: 'Speech Accent Archive: one paragraph of English read by 2,140 people from 177 countries',
-  options,
+  title: 'the Speech Accent Archive',
+  licence: 'CC BY-NC-SA 2.0',
+  layout: 'speakers_all.csv and recordings/english1.mp3',
+  options: z.strictObject(dataSetOptions),
   signs: dataSetSigns([''], [{ path: list, options: {} }]),
-  async open(given, services) {
-    const folder = await openDataSetFolder(given, services.baseFolder, {
-      title: 'the Speech Accent Archive',
-      roots: ['', 'speech-accent-archive'],
-      holds: list,
-    });
-    return dataSetCorpus(
-      {
-        name: 'speech-accent-archive',
-        licence: 'CC BY-NC-SA 2.0',
-        layout: 'speakers_all.csv and recordings/english1.mp3',
-      },
-      folder,
-      (left) => listSpeakers(folder, left),
-      services,
-    );
+  landmark: () => ({ roots: ['', 'speech-accent-archive'], holds: list }),
+  async *list(folder, _, left) {
+    const sounds = new Map<string, string>();
+    for (const path of soundFolders) {
+      for (const name of (await folder.list(path)).files) {
+        const stem = /^(.+)\.(?:mp3|wav|flac)$/i.exec(name)?.[1];
+        if (stem !== undefined && !sounds.has(stem)) sounds.set(stem, path === '' ? name : `${path}/${name}`);
+      }
+    }
+    for await (const row of folder.rows(list, 'csv')) {
+      const name = row.text('filename')?.trim();
+      if (name === undefined) {
+        throw new EarwitnessError(
+          'bad-input',
+          `${row.place()}: expected the column filename, but the columns are ${someOf(row.names)}; is it another table?`,
+        );
+      }
+      const file = sounds.get(name);
+      if (file === undefined) {
+        left.add('speakers whose recordings are not there');
+        continue;
+      }
+      yield {
+        id: name,
+        file,
+        reference: passage,
+        language: 'en',
+        // One recording for each speaker.
+        speaker: name,
+        attributes: {
+          sex: sexOf(row.text('sex')),
+          age: parseAge(row.text('age')),
+          nativeLanguage: capitalized(row.text('native_language')),
+          birthplace: row.text('birthplace'),
+          country: countryOf(row.text('country')),
+          style: 'read',
+        },
+        ownAttributes: { ageOfOnset: row.text('age_onset')?.replace(/\.0$/, '') },
+        place: () => row.place('filename'),
+      };
+    }
   },
-};
-
-async function* listSpeakers(folder: DataSetFolder, left: LeftOut): AsyncGenerator<ListedUtterance> {
-  const sounds = new Map<string, string>();
-  for (const path of soundFolders) {
-    for (const name of (await folder.list(path)).files) {
-      const stem = /^(.+)\.(?:mp3|wav|flac)$/i.exec(name)?.[1];
-      if (stem !== undefined && !sounds.has(stem)) sounds.set(stem, path === '' ? name : `${path}/${name}`);
-    }
-  }
-  for await (const row of folder.rows(list, 'csv')) {
-    const name = row.text('filename')?.trim();
-    if (name === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place()}: expected the column filename, but the columns are ${someOf(row.names)}; is it another table?`,
-      );
-    }
-    const file = sounds.get(name);
-    if (file === undefined) {
-      left.add('speakers whose recordings are not there');
-      continue;
-    }
-    yield {
-      id: name,
-      file,
-      reference: passage,
-      language: 'en',
-      // One recording for each speaker.
-      speaker: name,
-      attributes: {
-        sex: sexOf(row.text('sex')),
-        age: parseAge(row.text('age')),
-        nativeLanguage: capitalized(row.text('native_language')),
-        birthplace: row.text('birthplace'),
-        country: countryOf(row.text('country')),
-        style: 'read',
-      },
-      ownAttributes: { ageOfOnset: row.text('age_onset')?.replace(/\.0$/, '') },
-      place: () => row.place('filename'),
-    };
-  }
-}
+});
 
 /** Countries stand in small letters, two of them as letters of their own. */
 function countryOf(text: string | undefined): string | undefined {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { readStm, type StmSegment } from '../../base/read-stm.ts';
-import type { CorpusKind } from '../contract.ts';
 import { sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 /** Where each part lies: release 3 first, then releases 1 and 2. */
 const foldersOf = {
@@ -13,13 +12,6 @@ const foldersOf = {
   test: ['legacy/test', 'test'],
 } as const;
 
-const options = z.strictObject({
-  ...dataSetOptions,
-  split: z
-    .enum(['train', 'legacy-train', 'dev', 'test'])
-    .describe('Which part; `train` is all of `data` in release 3, and `legacy-train` what release 2 had of it.'),
-});
-
 /**
  * TED-LIUM (OpenSLR 7, 19, 51; Hernandez et al., SPECOM 2018) as it unpacks: `legacy/dev/stm/TALK.stm` and
  * `legacy/dev/sph/TALK.sph`. Each segment of a talk is an utterance; those that are not scored (`inter_segment_gap`) are
@@ -27,64 +19,57 @@ const options = z.strictObject({
  *
  * @example { type: 'ted-lium', folder: '/data/TEDLIUM_release-3', split: 'test' }
  */
-export const tedLium: CorpusKind<z.output<typeof options>> = {
+export const tedLium = dataSetKind({
   name: 'ted-lium',
   about: 'TED-LIUM 1 to 3: segments of TED talks (changed copies may not be passed on), with sex of the speakers',
-  options,
+  title: 'TED-LIUM',
+  licence: 'CC BY-NC-ND 3.0',
+  layout: 'legacy/test/stm/TALK.stm and legacy/test/sph/TALK.sph',
+  options: z.strictObject({
+    ...dataSetOptions,
+    split: z
+      .enum(['train', 'legacy-train', 'dev', 'test'])
+      .describe('Which part; `train` is all of `data` in release 3, and `legacy-train` what release 2 had of it.'),
+  }),
   signs: dataSetSigns(['', 'TEDLIUM_release-3/'], [{ path: 'legacy/test/stm', options: { split: 'test' } }]),
-  async open({ split, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'TED-LIUM',
-      roots: ['', 'TEDLIUM_release-3', 'TEDLIUM_release2', 'TEDLIUM_release1'],
-      holds: foldersOf[split].map((path) => `${path}/stm`),
-    });
+  landmark: ({ split }) => ({
+    roots: ['', 'TEDLIUM_release-3', 'TEDLIUM_release2', 'TEDLIUM_release1'],
+    holds: foldersOf[split].map((path) => `${path}/stm`),
+  }),
+  async *list(folder, { split }, left) {
     const paths = [...foldersOf[split]];
-    const there = await Promise.all(paths.map((path) => folder.has(`${path}/stm`)));
+    const there = await Promise.all(paths.map((one) => folder.has(`${one}/stm`)));
     const path = paths[there.indexOf(true)]!;
-    return dataSetCorpus(
-      { name: 'ted-lium', licence: 'CC BY-NC-ND 3.0', layout: 'legacy/test/stm/TALK.stm and legacy/test/sph/TALK.sph' },
-      folder,
-      (left) => listSplit(folder, path, split, left),
-      services,
-    );
-  },
-};
-
-async function* listSplit(
-  folder: DataSetFolder,
-  path: string,
-  split: string,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  const sounds = new Set((await folder.list(`${path}/sph`)).files);
-  for (const name of (await folder.list(`${path}/stm`)).files.filter((file) => file.endsWith('.stm'))) {
-    const shown = folder.shown(`${path}/stm/${name}`);
-    const { segments } = await readStm(folder.lines(`${path}/stm/${name}`), shown);
-    for (const segment of segments) {
-      if (segment.ignored || segment.speaker === 'inter_segment_gap') continue;
-      const sound = [`${segment.file}.sph`, `${segment.file}.wav`].find((file) => sounds.has(file));
-      if (sound === undefined) {
-        left.add('segments whose talks are not there');
-        continue;
+    const sounds = new Set((await folder.list(`${path}/sph`)).files);
+    for (const name of (await folder.list(`${path}/stm`)).files.filter((file) => file.endsWith('.stm'))) {
+      const shown = folder.shown(`${path}/stm/${name}`);
+      const { segments } = await readStm(folder.lines(`${path}/stm/${name}`), shown);
+      for (const segment of segments) {
+        if (segment.ignored || segment.speaker === 'inter_segment_gap') continue;
+        const sound = [`${segment.file}.sph`, `${segment.file}.wav`].find((file) => sounds.has(file));
+        if (sound === undefined) {
+          left.add('segments whose talks are not there');
+          continue;
+        }
+        if (/<unk>/i.test(segment.text)) {
+          left.add('segments with a word that nobody could write down (<unk>)');
+          continue;
+        }
+        yield {
+          id: idOf(segment),
+          file: `${path}/sph/${sound}`,
+          startSeconds: segment.beginSeconds,
+          endSeconds: segment.endSeconds,
+          reference: spokenText(segment.text),
+          language: 'en',
+          speaker: segment.speaker,
+          attributes: { split, sex: sexIn(segment), style: 'prepared' },
+          place: () => `${shown}:${segment.line}:1`,
+        };
       }
-      if (/<unk>/i.test(segment.text)) {
-        left.add('segments with a word that nobody could write down (<unk>)');
-        continue;
-      }
-      yield {
-        id: idOf(segment),
-        file: `${path}/sph/${sound}`,
-        startSeconds: segment.beginSeconds,
-        endSeconds: segment.endSeconds,
-        reference: spokenText(segment.text),
-        language: 'en',
-        speaker: segment.speaker,
-        attributes: { split, sex: sexIn(segment), style: 'prepared' },
-        place: () => `${shown}:${segment.line}:1`,
-      };
     }
-  }
-}
+  },
+});
 
 /** Talk and times in hundredths of a second, as recipes for this data set name its segments. */
 function idOf({ file, beginSeconds, endSeconds }: StmSegment): string {

@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { CorpusKind } from '../contract.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { withoutWordBlanks } from '../shared/lines.ts';
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
-});
 
 /**
  * THCHS-30 (OpenSLR 18; Wang and Zhang, 2015) as it unpacks: `data_thchs30/data/A11_0.wav` with `A11_0.wav.trn` (words,
@@ -18,46 +12,39 @@ const options = z.strictObject({
  *
  * @example { type: 'thchs-30', folder: '/data/data_thchs30', split: 'test' }
  */
-export const thchs30: CorpusKind<z.output<typeof options>> = {
+export const thchs30 = dataSetKind({
   name: 'thchs-30',
   about: 'THCHS-30 (OpenSLR 18): Mandarin sentences with many syllables, read by 40 speakers',
-  options,
+  title: 'THCHS-30',
+  licence: 'Apache-2.0',
+  layout: 'test/D11_750.wav.trn and data/D11_750.wav',
+  options: z.strictObject({
+    ...dataSetOptions,
+    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+  }),
   signs: dataSetSigns(['data_thchs30/'], [{ path: 'test', options: { split: 'test' } }]),
-  async open({ split, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'THCHS-30',
-      roots: ['', 'data_thchs30'],
-      holds: split,
-    });
-    return dataSetCorpus(
-      { name: 'thchs-30', licence: 'Apache-2.0', layout: 'test/D11_750.wav.trn and data/D11_750.wav' },
-      folder,
-      (left) => listSplit(folder, split, left),
-      services,
-    );
-  },
-};
-
-async function* listSplit(folder: DataSetFolder, split: string, left: LeftOut): AsyncGenerator<ListedUtterance> {
-  const names = new Set((await folder.list('data')).files);
-  for (const trn of (await folder.list(split)).files) {
-    const [, stem, speaker] = /^(([A-D]\d+)_\d+)\.wav\.trn$/.exec(trn) ?? [];
-    if (stem === undefined || speaker === undefined) continue;
-    if (!names.has(`${stem}.wav`) || !names.has(trn)) {
-      left.add('names whose sound or words are not in data/');
-      continue;
+  landmark: ({ split }) => ({ roots: ['', 'data_thchs30'], holds: split }),
+  async *list(folder, { split }, left) {
+    const names = new Set((await folder.list('data')).files);
+    for (const trn of (await folder.list(split)).files) {
+      const [, stem, speaker] = /^(([A-D]\d+)_\d+)\.wav\.trn$/.exec(trn) ?? [];
+      if (stem === undefined || speaker === undefined) continue;
+      if (!names.has(`${stem}.wav`) || !names.has(trn)) {
+        left.add('names whose sound or words are not in data/');
+        continue;
+      }
+      yield {
+        id: stem,
+        file: `data/${stem}.wav`,
+        reference: await wordsOf(folder, `data/${trn}`),
+        language: 'zh',
+        speaker,
+        attributes: { split, nativeLanguage: 'Mandarin', style: 'read', environment: 'quiet office' },
+        place: () => folder.shown(`data/${trn}`),
+      };
     }
-    yield {
-      id: stem,
-      file: `data/${stem}.wav`,
-      reference: await wordsOf(folder, `data/${trn}`),
-      language: 'zh',
-      speaker,
-      attributes: { split, nativeLanguage: 'Mandarin', style: 'read', environment: 'quiet office' },
-      place: () => folder.shown(`data/${trn}`),
-    };
-  }
-}
+  },
+});
 
 async function wordsOf(folder: DataSetFolder, path: string): Promise<string> {
   for await (const { text } of folder.lines(path)) {

@@ -1,19 +1,10 @@
 import { z } from 'zod';
-import type { CorpusKind } from '../contract.ts';
 import { type Attributes, parseAge, sexOf } from '../shared/attributes.ts';
-import { dataSetCorpus, type LeftOut, type ListedUtterance } from '../shared/data-set-corpus.ts';
-import { type DataSetFolder, dataSetOptions, dataSetSigns, openDataSetFolder } from '../shared/data-set-folder.ts';
+import { dataSetKind } from '../shared/data-set-corpus.ts';
+import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { tableLines } from '../shared/lines.ts';
 
 const soundFolders = ['wav48_silence_trimmed', 'wav48'];
-
-const options = z.strictObject({
-  ...dataSetOptions,
-  microphone: z
-    .enum(['mic1', 'mic2'])
-    .default('mic1')
-    .describe('Which microphone of version 0.92: mic1 (DPA 4035) or mic2 (Sennheiser MKH 800). 0.80 has one.'),
-});
 
 /**
  * The CSTR VCTK Corpus (Yamagishi, Veaux and MacDonald, Edinburgh DataShare, versions 0.80 and 0.92) as it unpacks:
@@ -22,72 +13,59 @@ const options = z.strictObject({
  *
  * @example { type: 'vctk', folder: '/data/VCTK-Corpus-0.92' }
  */
-export const vctk: CorpusKind<z.output<typeof options>> = {
+export const vctk = dataSetKind({
   name: 'vctk',
   about: 'VCTK: newspaper sentences read by 110 speakers of English with age, sex, accent and region',
-  options,
+  title: 'VCTK',
+  licence: 'CC BY 4.0',
+  layout: 'wav48_silence_trimmed/p225/p225_001_mic1.flac and txt/p225/p225_001.txt',
+  options: z.strictObject({
+    ...dataSetOptions,
+    microphone: z
+      .enum(['mic1', 'mic2'])
+      .default('mic1')
+      .describe('Which microphone of version 0.92: mic1 (DPA 4035) or mic2 (Sennheiser MKH 800). 0.80 has one.'),
+  }),
   signs: dataSetSigns(
     ['', 'VCTK-Corpus-0.92/', 'VCTK-Corpus/'],
     soundFolders.map((path) => ({ path, options: {} })),
   ),
-  async open({ microphone, ...rest }, services) {
-    const folder = await openDataSetFolder(rest, services.baseFolder, {
-      title: 'VCTK',
-      roots: ['', 'VCTK-Corpus-0.92', 'VCTK-Corpus'],
-      holds: soundFolders,
-    });
+  landmark: () => ({ roots: ['', 'VCTK-Corpus-0.92', 'VCTK-Corpus'], holds: soundFolders }),
+  async *list(folder, { microphone }, left) {
     const speakers = await readSpeakers(folder);
-    return dataSetCorpus(
-      {
-        name: 'vctk',
-        licence: 'CC BY 4.0',
-        layout: 'wav48_silence_trimmed/p225/p225_001_mic1.flac and txt/p225/p225_001.txt',
-      },
-      folder,
-      (left) => listSounds(folder, microphone, speakers, left),
-      services,
-    );
-  },
-};
-
-const devices = { mic1: 'DPA 4035', mic2: 'Sennheiser MKH 800' } as const;
-
-async function* listSounds(
-  folder: DataSetFolder,
-  microphone: keyof typeof devices,
-  speakers: ReadonlyMap<string, Attributes>,
-  left: LeftOut,
-): AsyncGenerator<ListedUtterance> {
-  for (const top of soundFolders) {
-    for (const speaker of (await folder.list(top)).folders) {
-      const texts = new Set((await folder.list(`txt/${speaker}`)).files);
-      for (const file of (await folder.list(`${top}/${speaker}`)).files) {
-        const [, stem, heard] = /^([ps]\d+_\d+)(?:_(mic[12]))?\.(?:flac|wav)$/.exec(file) ?? [];
-        if (stem === undefined || (heard !== undefined && heard !== microphone)) continue;
-        if (!texts.has(`${stem}.txt`)) {
-          left.add('sounds without a text, as all of speaker p315');
-          continue;
+    for (const top of soundFolders) {
+      for (const speaker of (await folder.list(top)).folders) {
+        const texts = new Set((await folder.list(`txt/${speaker}`)).files);
+        for (const file of (await folder.list(`${top}/${speaker}`)).files) {
+          const [, stem, heard] = /^([ps]\d+_\d+)(?:_(mic[12]))?\.(?:flac|wav)$/.exec(file) ?? [];
+          if (stem === undefined || (heard !== undefined && heard !== microphone)) continue;
+          if (!texts.has(`${stem}.txt`)) {
+            left.add('sounds without a text, as all of speaker p315');
+            continue;
+          }
+          const lines: string[] = [];
+          for await (const { text } of folder.lines(`txt/${speaker}/${stem}.txt`)) lines.push(text.trim());
+          yield {
+            id: stem,
+            file: `${top}/${speaker}/${file}`,
+            reference: lines.filter((line) => line !== '').join(' '),
+            language: 'en',
+            speaker,
+            attributes: {
+              ...speakers.get(speaker),
+              style: 'read',
+              recordingDevice: devices[microphone],
+              environment: 'hemi-anechoic chamber',
+            },
+            place: () => folder.shown(`${top}/${speaker}/${file}`),
+          };
         }
-        const lines: string[] = [];
-        for await (const { text } of folder.lines(`txt/${speaker}/${stem}.txt`)) lines.push(text.trim());
-        yield {
-          id: stem,
-          file: `${top}/${speaker}/${file}`,
-          reference: lines.filter((line) => line !== '').join(' '),
-          language: 'en',
-          speaker,
-          attributes: {
-            ...speakers.get(speaker),
-            style: 'read',
-            recordingDevice: devices[microphone],
-            environment: 'hemi-anechoic chamber',
-          },
-          place: () => folder.shown(`${top}/${speaker}/${file}`),
-        };
       }
     }
-  }
-}
+  },
+});
+
+const devices = { mic1: 'DPA 4035', mic2: 'Sennheiser MKH 800' } as const;
 
 /** `ID AGE GENDER ACCENTS REGION COMMENTS`, divided by blanks; version 0.80 writes 225 for p225. */
 async function readSpeakers(folder: DataSetFolder): Promise<ReadonlyMap<string, Attributes>> {

@@ -8,7 +8,8 @@ export function isAiff(head: Uint8Array): boolean {
 }
 
 /**
- * Finds the samples of an AIFF or AIFF-C file (Apple, Audio Interchange File Format 1.3, 1989; AIFF-C draft, 1991).
+ * Finds the samples of an AIFF or AIFF-C file (Apple, Audio Interchange File Format 1.3, 1989; AIFF-C draft, 1991). Lengths that a writer
+ * to a pipe leaves at 0 mean: to the end.
  *
  * @param head the file's beginning, or all of it
  * @param totalBytes length of the file
@@ -19,6 +20,7 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   let format: ReturnType<typeof readFormat> | null = null;
   let dataOffset: number | null = null;
+  let isOpen = false;
   for (let offset = 12; offset + 8 <= totalBytes && (format === null || dataOffset === null); ) {
     if (offset + 26 > head.length && head.length < totalBytes) return null;
     const id = text(head, offset);
@@ -30,6 +32,7 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
       format = readFormat(head.subarray(body, end), nameForErrors);
     }
     if (id === 'SSND' && body + 8 <= head.length) dataOffset = body + 8 + view.getUint32(body);
+    if (id === 'SSND') isOpen = size === 0;
     offset = body + size + (size % 2);
   }
   if (format === null || dataOffset === null) {
@@ -39,7 +42,8 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
     );
   }
   const { frames, ...rest } = format;
-  const promisedBytes = frames * rest.channels * bytesPerSample[rest.encoding];
+  const toEnd = isOpen && frames === 0 ? totalBytes - dataOffset : null;
+  const promisedBytes = toEnd ?? frames * rest.channels * bytesPerSample[rest.encoding];
   return checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, someOf } from '../../base/printable.ts';
+import { isFile } from '../../packages/model-files.ts';
 import { readOnnxGraph } from '../../packages/onnx-graph.ts';
 import type { EmbedderServices } from '../contract.ts';
 import type { SentenceTransformerOptions } from './options.ts';
@@ -76,7 +77,7 @@ async function findGraph(folder: string, shownFolder: string, file: string | und
   const places = [join(folder, 'onnx'), folder];
   for (const place of places) {
     const graph = join(place, file ?? 'model.onnx');
-    if ((await stat(graph).catch(() => null))?.isFile()) return graph;
+    if (await isFile(graph)) return graph;
   }
   const found: string[] = [];
   for (const place of places) {
@@ -95,26 +96,22 @@ async function hashFiles(folder: string, graph: string, services: EmbedderServic
   const hashes: Record<string, string> = { graph: await services.fileHash(graph) };
   for (const name of (await readOnnxGraph(graph))?.externalFiles ?? []) {
     const path = join(dirname(graph), name);
-    if (await isThere(path)) hashes[`weights ${name}`] = await services.fileHash(path);
+    if (await isFile(path)) hashes[`weights ${name}`] = await services.fileHash(path);
   }
   for (const name of ['tokenizer.json', 'tokenizer_config.json']) {
     const path = join(folder, name);
-    if (await isThere(path)) hashes[name] = await services.fileHash(path);
+    if (await isFile(path)) hashes[name] = await services.fileHash(path);
   }
   return hashes;
 }
 
 async function readJson(path: string, shown: string): Promise<unknown> {
-  if (!(await isThere(path))) return null;
+  if (!(await isFile(path))) return null;
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
     throw unusable(`expected JSON in ${shown}, but it cannot be read (${printable(messageOf(cause))}); copy it again`);
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
 
 function isObject(value: unknown): value is JsonObject {

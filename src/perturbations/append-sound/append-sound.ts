@@ -1,23 +1,8 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Perturbation } from '../contract.ts';
-import {
-  type ChosenSounds,
-  channelOfFiles,
-  chooseSounds,
-  collectionName,
-  nameOf,
-  type SoundSelection,
-  soundSelection,
-} from '../shared/chosen-sounds.ts';
-
-type AppendSoundParameters = {
-  readonly sounds: string;
-  readonly pauseSeconds: number;
-  readonly channel: 'mean' | 'first';
-  readonly select: SoundSelection;
-};
+import { perturbation } from '../contract.ts';
+import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
 
 /** A longer sound is no clip to be put behind another; a podcast given by mistake would be held in memory whole. */
 const maxSeconds = 600;
@@ -26,7 +11,7 @@ const maxSeconds = 600;
  * Puts a sound of a collection behind the clip, as loud as it was recorded: a second sentence, whose words should follow.
  * Where the selection leaves one sound, it is the same behind every clip.
  */
-export const appendSound: Perturbation<AppendSoundParameters, ChosenSounds> = {
+export const appendSound = perturbation({
   name: 'append-sound',
   version: 1,
   about: 'Puts a recorded sound behind the clip: a second sentence, say.',
@@ -75,4 +60,4 @@ export const appendSound: Perturbation<AppendSoundParameters, ChosenSounds> = {
       ],
     };
   },
-};
+});

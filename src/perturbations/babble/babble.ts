@@ -2,33 +2,23 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
-import type { Perturbation } from '../contract.ts';
+import { perturbation } from '../contract.ts';
 import {
-  type ChosenSounds,
   channelOfFiles,
   chooseSounds,
   collectionName,
   factOf,
   nameOf,
-  type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
 import { isSilence, mixAtSnr, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
-
-type BabbleParameters = {
-  readonly sounds: string;
-  readonly talkers: number;
-  readonly snrDb: number;
-  readonly channel: 'mean' | 'first';
-  readonly select: SoundSelection;
-};
 
 /**
  * Other people talking at the same time: so many sounds of a collection of speech, each alike loud (by its energy) and from
  * a random place on, short ones repeated, added up and mixed in. Where the collection knows who speaks, every talker is
  * another speaker.
  */
-export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
+export const babble = perturbation({
   name: 'babble',
   version: 2,
   about: 'Mixes in several people talking at the same time.',
@@ -87,7 +77,7 @@ export const babble: Perturbation<BabbleParameters, ChosenSounds> = {
     const { samples: mixed, ...mix } = mixAtSnr(samples, sum, snrDb);
     return { clip: { samples: mixed, sampleRate }, facts: { talkers: heard, askedSnrDb: snrDb, ...mix } };
   },
-};
+});
 
 /** In another order, each alike likely (Fisher and Yates), as far as it is asked for. */
 function* shuffled(indices: readonly number[], random: Random): Generator<number> {

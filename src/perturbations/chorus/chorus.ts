@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable, tailTimeMap } from '../shared/effect-pairs.ts';
-
-type ChorusParameters = { readonly gainIn: number; readonly gainOut: number; readonly voices: Voice[] };
 
 /**
  * The sound together with softer copies whose delays go up and down. As SoX's `chorus GAIN-IN GAIN-OUT <DELAY DECAY SPEED
  * DEPTH -s|-t>…`, with its end, but not cut to 24 bits; values beyond full scale, which that cuts off,
  * stay. SoX's `-s` is `sox-sine` here: it does not do what its manual says.
  */
-export const chorus: PlainPerturbation<ChorusParameters> = {
+export const chorus = plainPerturbation({
   name: 'chorus',
   version: 1,
   about: 'Makes one voice sound like several that are not quite together.',
@@ -65,7 +63,7 @@ export const chorus: PlainPerturbation<ChorusParameters> = {
     const changed = { samples: mixed, sampleRate };
     return { clip: changed, facts: { addedSeconds: added / sampleRate }, timeMap: tailTimeMap(clip, changed) };
   },
-};
+});
 
 const noVoice: MixedVoice = { amplitude: 0, runs: Int32Array.of(0, 2 ** 30) };
 

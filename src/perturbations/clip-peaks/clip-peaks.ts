@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { limited } from '../../audio/ranges.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type ClipPeaksParameters = { readonly limit: number };
+import { plainPerturbation } from '../contract.ts';
 
 /** Cuts peaks off at a limit. What is left is not made louder again, so the loudness falls with the limit. */
-export const clipPeaks: PlainPerturbation<ClipPeaksParameters> = {
+export const clipPeaks = plainPerturbation({
   name: 'clip-peaks',
   version: 1,
   about: 'Cuts off everything louder than a limit, like an overdriven microphone; the sound is not made louder again.',
@@ -20,4 +18,4 @@ export const clipPeaks: PlainPerturbation<ClipPeaksParameters> = {
     const clippedShare = samples.length === 0 ? null : clippedSamples / samples.length;
     return { clip: { samples: changed, sampleRate }, facts: { clippedSamples, clippedShare } };
   },
-};
+});

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
-
-type ClipShareParameters = { readonly share: number };
 
 /**
  * Hard clipping of a stated share of the samples, whatever the level of the sound. So many of the loudest samples are cut
  * off at the size of the next softer one; where that size comes more than once, fewer are.
  */
-export const clipShare: PlainPerturbation<ClipShareParameters> = {
+export const clipShare = plainPerturbation({
   name: 'clip-share',
   version: 1,
   about: 'Cuts off the loudest samples, a stated share of them, as an overdriven input does.',
@@ -24,7 +22,7 @@ export const clipShare: PlainPerturbation<ClipShareParameters> = {
     const { clip: cut, facts } = cutPeaks(clip, samples.length === 0 ? 1 : magnitudeAtRank(samples, louder));
     return { clip: cut, facts: { askedShare: share, ...facts } };
   },
-};
+});
 
 /**
  * The size of the sample that so many others are at least as large as: rank 0 is the largest. Found by counting bits of the

@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import type { Random } from '../../base/random.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { zeroChunks } from '../shared/effect-pairs.ts';
-
-type DropChunksParameters = { readonly chunkSeconds: number; readonly share: number };
 
 /**
  * Silences short chunks at random places, like lost packets of a call. The sound is cut into pairs of chunks; of randomly
  * chosen pairs, all different, the first chunk is silenced, so that no two in a row are lost. A rest too short for a
  * pair is never touched. Source: Rajan et al. (2022), AequeVox, appendix B (Frame Drop), with the pairs of its program.
  */
-export const dropChunks: PlainPerturbation<DropChunksParameters> = {
+export const dropChunks = plainPerturbation({
   name: 'drop-chunks',
   version: 1,
   about: 'Silences short chunks at random places, never two in a row, like lost packets of a call.',
@@ -34,7 +32,7 @@ export const dropChunks: PlainPerturbation<DropChunksParameters> = {
     const dropped = zeroChunks(clip, starts, Math.floor(sampleRate * chunkSeconds + 1e-9));
     return { clip: dropped.clip, facts: { pairs, ...dropped.facts } };
   },
-};
+});
 
 /** So many different whole numbers below a bound, every set alike likely: the beginning of a shuffle (Fisher and Yates). */
 function chooseDistinct(count: number, bound: number, random: Random): number[] {

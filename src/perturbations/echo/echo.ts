@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { tailTimeMap } from '../shared/effect-pairs.ts';
-
-type EchoParameters = {
-  readonly delaySeconds: number;
-  readonly decay: number;
-  readonly gainIn: number;
-  readonly gainOut: number;
-};
 
 /**
  * The sound and once more the sound, later and softer: gainOut (gainIn x[n] + decay x[n - delay]). As SoX's
  * `echo GAIN-IN GAIN-OUT DELAY DECAY`, the end included, but not cut to 24 bits.
  */
-export const echo: PlainPerturbation<EchoParameters> = {
+export const echo = plainPerturbation({
   name: 'echo',
   version: 1,
   about: 'Repeats the clip once, later and softer, like a wall across a courtyard.',
@@ -42,4 +35,4 @@ export const echo: PlainPerturbation<EchoParameters> = {
     const changed = { samples: echoed, sampleRate };
     return { clip: changed, facts: { addedSeconds: delay / sampleRate }, timeMap: tailTimeMap(clip, changed) };
   },
-};
+});

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { codeG711 } from '../../audio/codecs/g711.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { throughCodec } from '../shared/codecs.ts';
-
-type G711Parameters = { readonly law: 'a-law' | 'mu-law'; readonly bandwidth: 'telephone' | 'whole' };
 
 /**
  * A call on a fixed line: 8 bits for each sample by the laws of ITU-T G.711, byte for byte as Python's audioop encodes. By
  * default at the 8 kHz of telephones, so that nothing is left above 4 kHz; `whole` keeps the sound's own rate and band.
  */
-export const g711: PlainPerturbation<G711Parameters> = {
+export const g711 = plainPerturbation({
   name: 'g711',
   version: 1,
   about: 'Sends the clip through the codec of fixed telephone lines: no treble and a faint grain.',
@@ -31,4 +29,4 @@ export const g711: PlainPerturbation<G711Parameters> = {
       facts: { kilobitsPerSecond: (8 * rateHz) / 1000, compensatedDelaySeconds: 0 },
     });
   },
-};
+});

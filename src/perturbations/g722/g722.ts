@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { codeG722, type G722Rate, g722DelaySamples } from '../../audio/codecs/g722/g722.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { throughCodec } from '../shared/codecs.ts';
-
-type G722Parameters = { readonly kilobitsPerSecond: number };
 
 const rateHz = 16000;
 
 /** A call in wide-band quality over ITU-T G.722, at 16 kHz, bit for bit as ffmpeg codes and decodes it. */
-export const g722: PlainPerturbation<G722Parameters> = {
+export const g722 = plainPerturbation({
   name: 'g722',
   version: 1,
   about: 'Sends the clip through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss.',
@@ -30,4 +28,4 @@ export const g722: PlainPerturbation<G722Parameters> = {
       code: (integers) => codeG722(integers, kilobitsPerSecond as G722Rate),
       facts: { kilobitsPerSecond, compensatedDelaySeconds: g722DelaySamples / rateHz },
     }),
-};
+});

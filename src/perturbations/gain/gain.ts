@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { scaled } from '../../audio/ranges.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type GainParameters = { readonly factor: number };
+import { plainPerturbation } from '../contract.ts';
 
 /** Multiplies every sample. Nothing is limited: values beyond full scale stay until a later step or the file ends them. */
-export const gain: PlainPerturbation<GainParameters> = {
+export const gain = plainPerturbation({
   name: 'gain',
   version: 1,
   about: 'Makes the clip louder or softer.',
@@ -23,4 +21,4 @@ export const gain: PlainPerturbation<GainParameters> = {
     const { samples: changed, peak } = scaled(samples, factor);
     return { clip: { samples: changed, sampleRate }, facts: { peak } };
   },
-};
+});

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { rms } from '../../audio/levels.ts';
 import { peak } from '../../audio/ranges.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
 
-type HardClipParameters = { readonly limitDb: number; readonly relativeTo: 'full-scale' | 'peak' | 'rms' };
-
 /** An input that was driven too hard: everything beyond a level is cut off flat. The level is not brought back up. */
-export const hardClip: PlainPerturbation<HardClipParameters> = {
+export const hardClip = plainPerturbation({
   name: 'hard-clip',
   version: 1,
   about: 'Cuts off whatever is louder than a level, as an overdriven input does.',
@@ -26,4 +24,4 @@ export const hardClip: PlainPerturbation<HardClipParameters> = {
     const reference = relativeTo === 'full-scale' ? 1 : relativeTo === 'peak' ? peak(samples) : rms(samples);
     return cutPeaks(clip, reference * 10 ** (limitDb / 20));
   },
-};
+});

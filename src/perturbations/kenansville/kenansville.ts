@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { fftRadices } from '../../audio/fft.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { refuseSilence } from '../shared/signal-to-noise.ts';
-
-type KenansvilleParameters = { readonly snrDb: number };
 
 /**
  * Takes the weakest parts of the spectrum away, as many as the ratio allows: an attack that needs neither a model nor a question, and that
@@ -13,7 +11,7 @@ type KenansvilleParameters = { readonly snrDb: number };
  * transform). The transform is of the whole clip, with silence behind it up to a size that is quickly transformed; bins go in order of their
  * energy, the weakest first, until the next would take more than the ratio allows. Ratio: energy of the clip to energy of what was taken.
  */
-export const kenansville: PlainPerturbation<KenansvilleParameters> = {
+export const kenansville = plainPerturbation({
   name: 'kenansville',
   version: 1,
   about: 'Takes the weakest parts of the spectrum away: an attack that asks no recognizer.',
@@ -65,7 +63,7 @@ export const kenansville: PlainPerturbation<KenansvilleParameters> = {
     const achieved = gone === 0 ? null : 10 * Math.log10(signal / gone);
     return { clip: { samples: left, sampleRate }, facts: facts(achieved, removed, fft.bins) };
   },
-};
+});
 
 /** The next even size that is transformed. */
 function transformSize(length: number): number {

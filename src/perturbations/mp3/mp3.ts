@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
-import type { Perturbation } from '../contract.ts';
+import { perturbation } from '../contract.ts';
 import { throughSoundCodec } from '../shared/codecs.ts';
-
-type Mp3Parameters = { readonly kilobitsPerSecond: number; readonly codedRateHz: number };
 
 const bitRates = [8, 16, 24, 32, 40, 48, 64];
 const rates = [8000, 11025, 12000, 16000, 22050, 24000];
 
 /** A recording kept as MP3 at a low constant rate, encoded by LAME and decoded by mpg123. */
-export const mp3: Perturbation<Mp3Parameters, SoundCodecs['mp3']> = {
+export const mp3 = perturbation({
   name: 'mp3',
   version: 1,
   about: 'Sends the clip through MP3; at low rates it is dull and rings.',
@@ -37,4 +34,4 @@ export const mp3: Perturbation<Mp3Parameters, SoundCodecs['mp3']> = {
   },
   apply: (clip, { kilobitsPerSecond, codedRateHz }, { assets }) =>
     throughSoundCodec('mp3', clip, { codec: assets, rateHz: codedRateHz, settings: { kilobitsPerSecond } }),
-};
+});

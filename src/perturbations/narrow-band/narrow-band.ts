@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { sincFilter } from '../../audio/filters/sinc-filter.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { fromRate, toRate } from '../shared/codecs.ts';
-
-type NarrowBandParameters = { readonly lowHz: number; readonly highHz: number };
 
 const rateHz = 8000;
 
@@ -11,7 +9,7 @@ const rateHz = 8000;
  * The band of telephones, 300 to 3400 Hz at 8 kHz, and no codec: a linear-phase band-pass without delay, its corners (-6 dB)
  * in the middle of transitions of 200 Hz, 120 dB down beyond them.
  */
-export const narrowBand: PlainPerturbation<NarrowBandParameters> = {
+export const narrowBand = plainPerturbation({
   name: 'narrow-band',
   version: 1,
   about: 'Leaves only the band of telephones: no bass and no treble.',
@@ -33,4 +31,4 @@ export const narrowBand: PlainPerturbation<NarrowBandParameters> = {
       facts: { codedRateHz: rateHz, taps },
     };
   },
-};
+});

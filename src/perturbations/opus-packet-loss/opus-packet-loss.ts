@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
-import type { Perturbation } from '../contract.ts';
-import {
-  type LossParameters,
-  losePackets,
-  lossFacts,
-  lossParameters,
-  type OpusParameters,
-  opusParameters,
-  throughSoundCodec,
-} from '../shared/codecs.ts';
-
-type OpusPacketLossParameters = OpusParameters & LossParameters;
+import { perturbation } from '../contract.ts';
+import { losePackets, lossFacts, lossParameters, opusParameters, throughSoundCodec } from '../shared/codecs.ts';
 
 /** A call in Opus of which packets never arrive; libopus itself plays something in their place, from what it decoded last. */
-export const opusPacketLoss: Perturbation<OpusPacketLossParameters, SoundCodecs['opus']> = {
+export const opusPacketLoss = perturbation({
   name: 'opus-packet-loss',
   version: 1,
   about: 'Sends the clip through Opus and loses packets on the way, which its decoder conceals.',
@@ -48,4 +37,4 @@ export const opusPacketLoss: Perturbation<OpusPacketLossParameters, SoundCodecs[
     });
     return { clip: changed, facts: { ...facts, ...lossFacts(lost, packetSeconds) } };
   },
-};
+});

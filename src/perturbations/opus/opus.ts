@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import type { SoundCodecs } from '../../audio/codecs/sound-codec.ts';
-import type { Perturbation } from '../contract.ts';
-import { type OpusParameters, opusParameters, throughSoundCodec } from '../shared/codecs.ts';
+import { perturbation } from '../contract.ts';
+import { opusParameters, throughSoundCodec } from '../shared/codecs.ts';
 
 /** A call or recording in Opus (RFC 6716), by libopus; how many bytes that took is in the facts. */
-export const opus: Perturbation<OpusParameters, SoundCodecs['opus']> = {
+export const opus = perturbation({
   name: 'opus',
   version: 1,
   about: 'Sends the clip through Opus, the codec of calls over the internet; at low rates it gurgles.',
@@ -20,4 +19,4 @@ export const opus: Perturbation<OpusParameters, SoundCodecs['opus']> = {
     const settings = { kilobitsPerSecond, application, frameSeconds: packetSeconds, lose: null };
     return throughSoundCodec('opus', clip, { codec: assets, rateHz: codedRateHz, settings });
   },
-};
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
-import type { PlainPerturbation } from '../contract.ts';
-import { type LossParameters, losePackets, lossFacts, lossParameters } from '../shared/codecs.ts';
+import { plainPerturbation } from '../contract.ts';
+import { losePackets, lossFacts, lossParameters } from '../shared/codecs.ts';
 
 /** Until here a concealment keeps its level, in seconds. */
 const heldSeconds = 0.01;
@@ -18,17 +18,12 @@ const maxPeriods = 3;
 const overlapSeconds = 0.004;
 const maxOverlapSeconds = 0.01;
 
-type PacketLossParameters = LossParameters & {
-  readonly packetSeconds: number;
-  readonly concealment: 'silence' | 'repeat' | 'pitch';
-};
-
 /**
  * A call of which packets never arrive, alone or in bursts, and what the receiver plays in their place. The last packet may
  * be cut short by the end of the sound. The sound is as exact as before: put a codec before it where one is meant, or see
  * `opus-packet-loss` for a codec that conceals by itself.
  */
-export const packetLoss: PlainPerturbation<PacketLossParameters> = {
+export const packetLoss = plainPerturbation({
   name: 'packet-loss',
   version: 1,
   about: 'Loses packets of the sound, alone or in bursts, with or without something played in their place.',
@@ -58,7 +53,7 @@ export const packetLoss: PlainPerturbation<PacketLossParameters> = {
     }
     return { clip: { samples, sampleRate }, facts: lossFacts(lost, packetSeconds) };
   },
-};
+});
 
 /**
  * Fills a gap with what was heard last, one packet of it again and again, softer and softer; nothing is smoothed where the

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { copyWithSilence } from '../../audio/clip.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type PadSilenceParameters = { readonly beforeSeconds: number; readonly afterSeconds: number };
+import { plainPerturbation } from '../contract.ts';
 
 const seconds = (where: string) =>
   z.number().min(0).max(3600).describe(`Seconds of digital silence ${where} the sound`);
 
 /** Digital silence before and after the sound: nothing is said in it, so that a transcript should not change. */
-export const padSilence: PlainPerturbation<PadSilenceParameters> = {
+export const padSilence = plainPerturbation({
   name: 'pad-silence',
   version: 1,
   about: 'Adds silence before and after the sound.',
@@ -36,4 +34,4 @@ export const padSilence: PlainPerturbation<PadSilenceParameters> = {
       ],
     };
   },
-};
+});

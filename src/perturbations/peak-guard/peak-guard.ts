@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { peak, scaled } from '../../audio/ranges.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type PeakGuardParameters = { readonly limit: number };
+import { plainPerturbation } from '../contract.ts';
 
 /**
  * Makes a sound softer as a whole where its largest value is beyond a limit, and leaves it alone where it is not: for the
  * end of steps that make louder, so that nothing is cut off when the sound is heard or written.
  */
-export const peakGuard: PlainPerturbation<PeakGuardParameters> = {
+export const peakGuard = plainPerturbation({
   name: 'peak-guard',
   version: 1,
   about: 'Makes a sound that is too loud softer as a whole, so that no peak is cut off.',
@@ -23,4 +21,4 @@ export const peakGuard: PlainPerturbation<PeakGuardParameters> = {
     const factor = loudest > limit ? limit / loudest : 1;
     return { clip: { samples: scaled(samples, factor).samples, sampleRate }, facts: { peakBefore: loudest, factor } };
   },
-};
+});

@@ -10,23 +10,9 @@ import type { AssetServices } from '../contract.ts';
 import { drawPlaces, type RoomResponse, readResponse } from '../shared/apply-room.ts';
 import { type ChosenSounds, chooseSounds, collectionName } from '../shared/chosen-sounds.ts';
 
-/** Where the loss is the mean over several ways that a sound may take. Where all are absent it is that of the sound itself. */
-export type AirParameters = {
-  readonly rooms?: string | ShoeboxRooms;
-  readonly noiseSnrDb?: readonly number[];
-  readonly draws?: number;
-};
-
-type ShoeboxRooms = {
-  readonly lengthMetres: number;
-  readonly widthMetres: number;
-  readonly heightMetres: number;
-  readonly rt60Seconds: number;
-  readonly distanceMetres: number;
-};
-
 const side = (name: string) => z.number().min(1).max(200).describe(`${name} of the room in metres`);
 
+/** Where the loss is the mean over several ways that a sound may take. Where all are absent it is that of the sound itself. */
 export const airParameters = {
   rooms: z
     .union([
@@ -58,6 +44,9 @@ export const airParameters = {
     .exactOptional()
     .describe('How many rooms and noises are drawn at each step, each costing as much as a step without. Default: 4'),
 };
+
+type AirParameters = z.output<z.ZodObject<typeof airParameters>>;
+type ShoeboxRooms = Exclude<AirParameters['rooms'], string | undefined>;
 
 const standardDraws = 4;
 

@@ -4,15 +4,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/attack.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import { finiteLoss, openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/attacks.ts';
+import { finiteLoss, openAttacked, searchParameters, searchTask } from '../shared/attacks.ts';
 import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/signal-to-noise.ts';
-import { type Air, type AirParameters, airParameters, drawsOf, openAir } from './over-the-air.ts';
-
-type PgdParameters = SearchParameters & {
-  readonly steps: number;
-  readonly randomStart: boolean;
-  readonly keep: 'last' | 'best';
-} & AirParameters;
+import { type Air, airParameters, drawsOf, openAir } from './over-the-air.ts';
 
 /** What sounds are made against, and the ways that they are to survive; null: none. */
 export interface PgdAssets {
@@ -22,6 +16,19 @@ export interface PgdAssets {
 
 /** So many steps apart it is kept how far a sound is. */
 const stepsBetweenCheckpoints = 5;
+
+const parameters = z.strictObject({
+  ...searchParameters(0.4),
+  steps: z.int().min(1).max(10_000).default(100).describe('How often the gradient is followed'),
+  randomStart: z.boolean().default(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
+  keep: z
+    .enum(['last', 'best'])
+    .default('last')
+    .describe('Which of the steps counts: the last, or the one with the best loss'),
+  ...airParameters,
+});
+
+type PgdParameters = z.output<typeof parameters>;
 
 /**
  * Projected gradient descent on the sound: a perturbation, no louder than the ratio allows, that makes the loss of one recognizer as great as
@@ -36,16 +43,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
   name: 'pgd',
   version: 1,
   about: 'Adds what makes one recognizer mishear most, found by its gradient.',
-  parameters: z.strictObject({
-    ...searchParameters(0.4),
-    steps: z.int().min(1).max(10_000).default(100).describe('How often the gradient is followed'),
-    randomStart: z.boolean().default(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
-    keep: z
-      .enum(['last', 'best'])
-      .default('last')
-      .describe('Which of the steps counts: the last, or the one with the best loss'),
-    ...airParameters,
-  }),
+  parameters,
   assetParameters: ['source', 'rooms'],
   random: true,
   costly: true,

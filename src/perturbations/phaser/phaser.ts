@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable } from '../shared/effect-pairs.ts';
-
-type PhaserParameters = {
-  readonly gainIn: number;
-  readonly gainOut: number;
-  readonly delaySeconds: number;
-  readonly decay: number;
-  readonly frequencyHz: number;
-  readonly modulation: ModulationShape;
-};
 
 /**
  * A comb of resonances that wanders: each sample comes again, softer, after a delay that goes up and down. As SoX's
  * `phaser GAIN-IN GAIN-OUT DELAY DECAY SPEED -s|-t`; values beyond full scale, which that cuts off, stay.
  */
-export const phaser: PlainPerturbation<PhaserParameters> = {
+export const phaser = plainPerturbation({
   name: 'phaser',
   version: 1,
   about: 'Lets a comb of resonances sweep through the sound, like a jet overhead.',
@@ -55,7 +46,7 @@ export const phaser: PlainPerturbation<PhaserParameters> = {
     }
     return { clip: { samples: phased, sampleRate }, facts: {} };
   },
-};
+});
 
 /** Begins with the most of a table from 1 to the longest, which SoX reads as places in a ring: the shortest delay. */
 const delaysOf = keepRecent(16, String, ([modulation, period, longest]: readonly [ModulationShape, number, number]) =>

@@ -6,12 +6,7 @@ import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { stretchTime } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type PitchShiftParameters = {
-  readonly semitones: number;
-  readonly method: 'wsola' | 'phase-vocoder';
-};
+import { plainPerturbation } from '../contract.ts';
 
 /** Parts of a segment that SoX searches and fades over, and its length. */
 const segments = { segmentSeconds: 0.082, searchSeconds: 0.082 / 5.587, overlapSeconds: 0.082 / 6.833 };
@@ -20,7 +15,7 @@ const segments = { segmentSeconds: 0.082, searchSeconds: 0.082 / 5.587, overlapS
  * Another pitch at the same tempo: stretched, then played at another rate. The formants move with it, so that the voice
  * becomes that of a smaller or larger speaker.
  */
-export const pitchShift: PlainPerturbation<PitchShiftParameters> = {
+export const pitchShift = plainPerturbation({
   name: 'pitch-shift',
   version: 1,
   about: 'Speaks higher or lower at the same tempo.',
@@ -46,7 +41,7 @@ export const pitchShift: PlainPerturbation<PitchShiftParameters> = {
     releaseSamples(shifted);
     return { clip: { samples, sampleRate: clip.sampleRate }, facts: { pitchFactor: raise } };
   },
-};
+});
 
 function shiftByWsola({ samples, sampleRate }: Clip, raise: number): Float32Array {
   if (sampleRate * segments.segmentSeconds < 16) {

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type PlaybackRateParameters = { readonly factor: number };
+import { plainPerturbation } from '../contract.ts';
 
 /**
  * Plays the same samples at another rate, like a tape: tempo and pitch change together. The samples are untouched, only
  * the sample rate changes, to a whole number; who needs a certain rate resamples afterwards.
  */
-export const playbackRate: PlainPerturbation<PlaybackRateParameters> = {
+export const playbackRate = plainPerturbation({
   name: 'playback-rate',
   version: 1,
   about: 'Plays faster and higher, or slower and lower, like a tape at another speed.',
@@ -32,4 +30,4 @@ export const playbackRate: PlainPerturbation<PlaybackRateParameters> = {
     const end = [durationSeconds(changed), durationSeconds(clip)] as const;
     return { clip: changed, facts: { sampleRate }, timeMap: samples.length === 0 ? [[0, 0]] : [[0, 0], end] };
   },
-};
+});

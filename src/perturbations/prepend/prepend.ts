@@ -6,7 +6,6 @@ import { createRandom } from '../../base/random.ts';
 import type { Fitted, Perturbation } from '../contract.ts';
 import {
   type FitMaterial,
-  type FittedParameters,
   type FittedSound,
   finiteLoss,
   fittedAssetParameters,
@@ -14,17 +13,28 @@ import {
   prepareFitted,
 } from '../shared/attacks.ts';
 
-type PrependParameters = FittedParameters & {
-  readonly lengthSeconds: number;
-  readonly peak: number;
-  readonly epochs: number;
-  readonly stepSize: number;
-  readonly control: boolean;
-};
-
 type FitParameters = {
   readonly [Name in 'lengthSeconds' | 'peak' | 'epochs' | 'stepSize']: number;
 };
+
+const parameters = z.strictObject({
+  ...fittedParameters,
+  lengthSeconds: z.number().min(0.01).max(10).default(0.64).describe('Length of the sound before the clip'),
+  peak: z.number().min(0.0001).max(1).default(0.02).describe('Greatest sample of the sound, of full scale'),
+  epochs: z.int().min(1).max(10_000).default(10).describe('How often the fit goes through its clips'),
+  stepSize: z
+    .number()
+    .positive()
+    .max(2)
+    .default(0.1)
+    .describe('Of the first step for every sample, as a part of the peak'),
+  control: z
+    .boolean()
+    .default(false)
+    .describe('Whether the samples of the sound are put in random order: white noise of the same level and peak'),
+});
+
+type PrependParameters = z.output<typeof parameters>;
 
 /**
  * One short sound before all clips, fitted on clips of some speakers so that a recognizer writes nothing of what follows (V. Raina et al.,
@@ -39,22 +49,7 @@ export const prepend: Perturbation<PrependParameters, FittedSound> = {
   name: 'prepend',
   version: 1,
   about: 'Puts a short sound before a clip that makes a recognizer write nothing, fitted on other speakers.',
-  parameters: z.strictObject({
-    ...fittedParameters,
-    lengthSeconds: z.number().min(0.01).max(10).default(0.64).describe('Length of the sound before the clip'),
-    peak: z.number().min(0.0001).max(1).default(0.02).describe('Greatest sample of the sound, of full scale'),
-    epochs: z.int().min(1).max(10_000).default(10).describe('How often the fit goes through its clips'),
-    stepSize: z
-      .number()
-      .positive()
-      .max(2)
-      .default(0.1)
-      .describe('Of the first step for every sample, as a part of the peak'),
-    control: z
-      .boolean()
-      .default(false)
-      .describe('Whether the samples of the sound are put in random order: white noise of the same level and peak'),
-  }),
+  parameters,
   assetParameters: fittedAssetParameters,
   random: false,
   adversarial: true,

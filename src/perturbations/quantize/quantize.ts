@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { inSteps } from '../../audio/steps.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type QuantizeParameters = {
-  readonly bits: number;
-  readonly rounding: 'nearest' | 'truncate';
-  readonly fullScale: 'power-of-two' | 'largest-integer';
-};
+import { plainPerturbation } from '../contract.ts';
 
 /**
  * Rounds samples to integers of so many bits, as writing a sound file does. What does not fit ends at the largest or
  * smallest integer (saturates). A sample is afterwards the integer divided by 2 to the power of `bits - 1`, which is how
  * sound files are read.
  */
-export const quantize: PlainPerturbation<QuantizeParameters> = {
+export const quantize = plainPerturbation({
   name: 'quantize',
   version: 1,
   about: 'Rounds the samples to integers, as an audio file does; with few bits one hears a grainy noise.',
@@ -38,4 +32,4 @@ export const quantize: PlainPerturbation<QuantizeParameters> = {
     const { samples: changed, beyond: saturatedSamples } = inSteps(samples, { scale, steps, rounding });
     return { clip: { samples: changed, sampleRate }, facts: { saturatedSamples } };
   },
-};
+});

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { PlainPerturbation, TimeMap } from '../contract.ts';
-
-type RepeatSoundParameters = { readonly times: number; readonly pauseSeconds: number };
+import { plainPerturbation, type TimeMap } from '../contract.ts';
 
 /**
  * The sound again and again, with silence between: its words should come as often. A time map cannot fall, so times of the
  * last copy map to the sound, and those before it to its start.
  */
-export const repeatSound: PlainPerturbation<RepeatSoundParameters> = {
+export const repeatSound = plainPerturbation({
   name: 'repeat-sound',
   version: 1,
   about: 'Plays the clip several times, with pauses between.',
@@ -39,4 +37,4 @@ export const repeatSound: PlainPerturbation<RepeatSoundParameters> = {
       timeMap: lastStart > 0 ? [[0, 0], ...lastCopy] : lastCopy,
     };
   },
-};
+});

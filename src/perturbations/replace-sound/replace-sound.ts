@@ -4,25 +4,30 @@ import { rms } from '../../audio/levels.ts';
 import { scaled } from '../../audio/ranges.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
-import {
-  type ChosenSounds,
-  channelOfFiles,
-  chooseSounds,
-  nameOf,
-  type SoundSelection,
-  soundSelection,
-} from '../shared/chosen-sounds.ts';
+import { type ChosenSounds, channelOfFiles, chooseSounds, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
 import { readNoise } from '../shared/signal-to-noise.ts';
-
-type ReplaceSoundParameters = {
-  readonly sounds: string;
-  readonly levelDbfs: number | null;
-  readonly channel: 'mean' | 'first';
-  readonly select: SoundSelection;
-};
 
 const silence = 'silence';
 const whiteNoise = 'white-noise';
+
+const parameters = z.strictObject({
+  sounds: z
+    .string()
+    .min(1)
+    .max(4096)
+    .describe('What is heard: `silence` (digital), `white-noise`, or sounds of a collection or folder'),
+  levelDbfs: z
+    .number()
+    .min(-120)
+    .max(0)
+    .nullable()
+    .default(null)
+    .describe('Level (root mean square) in decibels below full scale; null for the level of the clip'),
+  channel: channelOfFiles('mean'),
+  select: soundSelection,
+});
+
+type ReplaceSoundParameters = z.output<typeof parameters>;
 
 /**
  * Takes the sound away and puts something without speech of the same length in its place: whatever a recognizer writes
@@ -32,22 +37,7 @@ export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | n
   name: 'replace-sound',
   version: 2,
   about: 'Puts silence, hiss or a recorded sound in the place of the clip.',
-  parameters: z.strictObject({
-    sounds: z
-      .string()
-      .min(1)
-      .max(4096)
-      .describe('What is heard: `silence` (digital), `white-noise`, or sounds of a collection or folder'),
-    levelDbfs: z
-      .number()
-      .min(-120)
-      .max(0)
-      .nullable()
-      .default(null)
-      .describe('Level (root mean square) in decibels below full scale; null for the level of the clip'),
-    channel: channelOfFiles('mean'),
-    select: soundSelection,
-  }),
+  parameters,
   assetParameters: ['sounds'],
   random: true,
   identity: null,

@@ -3,16 +3,14 @@ import { fitLength } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-import { type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
-
-type ResampleRateParameters = { readonly factor: number; readonly method: ResamplingMethod };
+import { plainPerturbation } from '../contract.ts';
+import { resamplingMethod } from '../shared/effect-pairs.ts';
 
 /**
  * Goes through a lower sample rate and back, so that only the low part of the band is left. With `hann` the length is that
  * of torchaudio, which rounds up twice: up to a sample of the lower rate longer.
  */
-export const resampleRate: PlainPerturbation<ResampleRateParameters> = {
+export const resampleRate = plainPerturbation({
   name: 'resample-rate',
   version: 1,
   about: 'Sounds as if recorded at a lower sample rate.',
@@ -42,4 +40,4 @@ export const resampleRate: PlainPerturbation<ResampleRateParameters> = {
         : fitLength(resample(resample(clip, lowRateHz), sampleRate).samples, samples.length);
     return { clip: { samples: back === samples ? samples.slice() : back, sampleRate }, facts: { lowRateHz } };
   },
-};
+});

@@ -4,14 +4,8 @@ import { severityClass } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
-import type { Perturbation } from '../contract.ts';
-import {
-  applyRoom,
-  type RoomOutput,
-  type RoomResponse,
-  readResponse,
-  roomOutputParameters,
-} from '../shared/apply-room.ts';
+import { perturbation } from '../contract.ts';
+import { applyRoom, type RoomResponse, readResponse, roomOutputParameters } from '../shared/apply-room.ts';
 import {
   type ChosenSounds,
   channelOfFiles,
@@ -20,7 +14,6 @@ import {
   collectionName,
   factOf,
   nameOf,
-  type SoundSelection,
   soundSelection,
 } from '../shared/chosen-sounds.ts';
 
@@ -28,13 +21,6 @@ import {
 const severityFacts = { rt60Class: 'rt60Seconds', srmrClass: 'srmr' } as const;
 
 const classes = 4;
-
-type RoomResponseParameters = RoomOutput & {
-  readonly sounds: string;
-  readonly select: SoundSelection;
-  readonly dropSeconds: number;
-  readonly channel: 'mean' | 'first';
-};
 
 export interface Responses extends ChosenSounds {
   /** Reverberation times or SRMR by which they were classed. */
@@ -51,7 +37,7 @@ const maxKept = 8;
  * to the direct sound, as loud as before, without the tail. Speech Robust Bench: `dropSeconds: 0.01, normalize: 'l2',
  * align: 'none', keepTail: true, channel: 'first'`. Responses of other rates are resampled.
  */
-export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
+export const roomResponse = perturbation({
   name: 'room-response',
   version: 1,
   about: 'Plays the clip in a room that was measured or simulated.',
@@ -124,7 +110,7 @@ export const roomResponse: Perturbation<RoomResponseParameters, Responses> = {
       },
     };
   },
-};
+});
 
 type SeverityKey = keyof typeof severityFacts;
 

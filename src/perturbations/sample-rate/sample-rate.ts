@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type SampleRateParameters = { readonly rateHz: number };
+import { plainPerturbation } from '../contract.ts';
 
 /**
  * The rate that the steps behind it are made at. At its own rate a clip stays as it is; content above half the lower of the two rates is
  * gone, and none comes where there was none.
  */
-export const sampleRate: PlainPerturbation<SampleRateParameters> = {
+export const sampleRate = plainPerturbation({
   name: 'sample-rate',
   version: 1,
   about: 'Sets the sample rate at which the steps behind it are made.',
@@ -23,4 +21,4 @@ export const sampleRate: PlainPerturbation<SampleRateParameters> = {
     const samples = changed.samples === clip.samples ? clip.samples.slice() : changed.samples;
     return { clip: { samples, sampleRate: rateHz }, facts: { fromHz: clip.sampleRate, toHz: rateHz } };
   },
-};
+});

@@ -13,12 +13,6 @@ import type { Perturbed, TimeMap } from '../contract.ts';
 import { nameOf } from './chosen-sounds.ts';
 
 /** What becomes of a sound after it was convolved with a room. */
-export type RoomOutput = {
-  readonly normalize: 'level' | 'l2' | 'none';
-  readonly align: 'peak' | 'onset' | 'none';
-  readonly keepTail: boolean;
-};
-
 export const roomOutputParameters = {
   normalize: z
     .enum(['level', 'l2', 'none'])
@@ -34,6 +28,8 @@ export const roomOutputParameters = {
     ),
   keepTail: z.boolean().default(false).describe('Whether what still sounds behind the end of the clip is kept'),
 };
+
+type RoomOutput = z.output<z.ZodObject<typeof roomOutputParameters>>;
 
 /** A response, and where the direct sound stands in it. */
 export interface RoomResponse {

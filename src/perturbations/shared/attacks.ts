@@ -44,12 +44,7 @@ export function searchParameters(usualStep: number) {
   };
 }
 
-export type SearchParameters = {
-  readonly source: string;
-  readonly snrDb: number;
-  readonly relativeStep: number;
-  readonly target: string | null;
-};
+type SearchParameters = z.output<z.ZodObject<ReturnType<typeof searchParameters>>>;
 
 /** @throws EarwitnessError `bad-config` without a config, or without such a recognizer in it */
 export function openAttacked(
@@ -121,11 +116,7 @@ export const fittedParameters = {
     .describe('At most so many clips of each of them, which the seed draws; null: all'),
 };
 
-export type FittedParameters = {
-  readonly source: string;
-  readonly fitSpeakers: number | readonly string[];
-  readonly clipsPerSpeaker: number | null;
-};
+type FittedParameters = z.output<z.ZodObject<typeof fittedParameters>>;
 
 /** Those that only name what is fitted on, and against. */
 export const fittedAssetParameters = ['source', 'fitSpeakers', 'clipsPerSpeaker'] as const;

@@ -90,13 +90,6 @@ export function throughCodec(perturbation: string, clip: Clip, { rateHz, code, f
   return { clip: fromRate(coded, clip), facts: { codedRateHz: rateHz, ...facts, saturatedSamples } };
 }
 
-export type OpusParameters = {
-  readonly kilobitsPerSecond: number;
-  readonly application: 'voip' | 'audio';
-  readonly codedRateHz: number;
-  readonly packetSeconds: number;
-};
-
 const rates = [8000, 12000, 16000, 24000, 48000];
 const packetLengths = [0.01, 0.02, 0.04, 0.06];
 
@@ -124,8 +117,6 @@ export const opusParameters = {
     .describe('Length of a packet in seconds: 0.01, 0.02, 0.04 or 0.06'),
 };
 
-export type LossParameters = { readonly lossShare: number; readonly meanBurstPackets: number | null };
-
 /** How packets are lost. */
 export const lossParameters = {
   lossShare: z.number().min(0).max(0.95).describe('Share of the packets that is lost, on average'),
@@ -137,6 +128,8 @@ export const lossParameters = {
     .default(null)
     .describe('Packets lost in a row, on average; null for losses that know nothing of each other'),
 };
+
+type LossParameters = z.output<z.ZodObject<typeof lossParameters>>;
 
 /**
  * Which packets are lost: Gilbert's model (Gilbert 1960, with nothing lost in the good state and everything in the bad one;

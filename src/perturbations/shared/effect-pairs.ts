@@ -134,8 +134,6 @@ function triangle(place: number): number {
   return place < 0.75 ? 1.5 - 2 * place : 2 * place - 1.5;
 }
 
-export type ResamplingMethod = 'kaiser' | 'hann';
-
 /** Which filter a change of rate is done with. */
 export const resamplingMethod = z
   .enum(['kaiser', 'hann'])

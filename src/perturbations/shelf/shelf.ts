@@ -9,15 +9,38 @@ import {
 import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
-type ShelfParameters = {
-  readonly side: 'low' | 'high';
-  readonly gainDb: number;
-  readonly cornerHz: number;
-  readonly slope: number | { readonly octaves: number } | { readonly quality: number };
-};
-
 /** A shelf with a higher quality factor rings on for seconds. */
 const maxQuality = 100;
+
+const parameters = z
+  .strictObject({
+    side: z.enum(['low', 'high']).describe('Which frequencies: below the corner or above it'),
+    gainDb: z.number().min(-100).max(100).describe('Gain far on that side, in decibels; half of it at the corner'),
+    cornerHz: z
+      .number()
+      .min(1)
+      .max(200_000)
+      .describe('Middle of the rise or fall, in Hz; below half the sample rate of the clip'),
+    slope: z
+      .union([
+        z.number().min(0.01).max(1000),
+        z.strictObject({ octaves: z.number().min(0.01).max(20).describe('Width of the slope in octaves') }),
+        z.strictObject({ quality: z.number().min(0.01).max(maxQuality).describe('Quality factor of the filter') }),
+      ])
+      .default(0.5)
+      .describe(
+        'Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`',
+      ),
+  })
+  .refine(({ slope, gainDb }) => typeof slope !== 'number' || slope <= shelfSlope(maxQuality, gainDb), {
+    path: ['slope'],
+    error: ({ input }) => {
+      const most = shelfSlope(maxQuality, (input as ShelfParameters).gainDb);
+      return `expected a slope of at most ${most.toFixed(2)}, the steepest of this gain`;
+    },
+  });
+
+type ShelfParameters = z.output<typeof parameters>;
 
 /**
  * Tone control. SoX's `bass GAIN` is the low side at 100 Hz and `treble GAIN` the high side at 3000 Hz, both with a slope
@@ -28,33 +51,7 @@ export const shelf: PlainPerturbation<ShelfParameters> = {
   name: 'shelf',
   version: 1,
   about: 'Makes low or high frequencies louder or softer, like the bass and treble knobs of an amplifier.',
-  parameters: z
-    .strictObject({
-      side: z.enum(['low', 'high']).describe('Which frequencies: below the corner or above it'),
-      gainDb: z.number().min(-100).max(100).describe('Gain far on that side, in decibels; half of it at the corner'),
-      cornerHz: z
-        .number()
-        .min(1)
-        .max(200_000)
-        .describe('Middle of the rise or fall, in Hz; below half the sample rate of the clip'),
-      slope: z
-        .union([
-          z.number().min(0.01).max(1000),
-          z.strictObject({ octaves: z.number().min(0.01).max(20).describe('Width of the slope in octaves') }),
-          z.strictObject({ quality: z.number().min(0.01).max(maxQuality).describe('Quality factor of the filter') }),
-        ])
-        .default(0.5)
-        .describe(
-          'Steepness: 1 is the steepest without a bump. Or a width in octaves or a quality factor, as `{octaves: 1}` and `{quality: 0.8}`, SoX’s `1o` and `0.8q`',
-        ),
-    })
-    .refine(({ slope, gainDb }) => typeof slope !== 'number' || slope <= shelfSlope(maxQuality, gainDb), {
-      path: ['slope'],
-      error: ({ input }) => {
-        const most = shelfSlope(maxQuality, (input as ShelfParameters).gainDb);
-        return `expected a slope of at most ${most.toFixed(2)}, the steepest of this gain`;
-      },
-    }),
+  parameters,
   random: false,
   identity: { side: 'low', gainDb: 0, cornerHz: 100, slope: 0.5 },
   example: { side: 'low', gainDb: 20, cornerHz: 100, slope: 0.5 },

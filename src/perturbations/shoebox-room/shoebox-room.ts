@@ -1,23 +1,15 @@
 import { z } from 'zod';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-import { applyRoom, drawPlaces, type RoomOutput, roomOutputParameters } from '../shared/apply-room.ts';
-
-type ShoeboxRoomParameters = RoomOutput & {
-  readonly lengthMetres: number;
-  readonly widthMetres: number;
-  readonly heightMetres: number;
-  readonly rt60Seconds: number;
-  readonly distanceMetres: number;
-};
+import { plainPerturbation } from '../contract.ts';
+import { applyRoom, drawPlaces, roomOutputParameters } from '../shared/apply-room.ts';
 
 /**
  * Plays the sound in an empty room with flat walls (image sources: Allen and Berkley, 1979), talker and microphone at
  * places that are drawn for each clip. The walls are chosen so that the reverberation time, measured on the response over
  * 30 dB of decay, is the one asked for.
  */
-export const shoeboxRoom: PlainPerturbation<ShoeboxRoomParameters> = {
+export const shoeboxRoom = plainPerturbation({
   name: 'shoebox-room',
   version: 1,
   about: 'Plays the clip in a simulated room of a chosen size, reverberation and distance.',
@@ -75,7 +67,7 @@ export const shoeboxRoom: PlainPerturbation<ShoeboxRoomParameters> = {
       },
     };
   },
-};
+});
 
 function side(name: string) {
   return z.number().min(1).max(200).describe(`${name} of the room in metres`);

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { sincFilter as filterOfBand } from '../../audio/filters/sinc-filter.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-
-type SincFilterParameters = {
-  readonly highPassHz: number;
-  readonly lowPassHz: number;
-  readonly transitionShare: number;
-  readonly attenuationDb: number;
-};
+import { plainPerturbation } from '../contract.ts';
 
 /**
  * A cut so steep that nothing is left beyond it, without delay: SoX's `sinc`, tap for tap. `sinc 0-4000` is a `lowPassHz`
  * of 4000, `sinc 500` a `highPassHz` of 500, `sinc 300-3400` both; values beyond full scale, which SoX cuts off, stay.
  */
-export const sincFilter: PlainPerturbation<SincFilterParameters> = {
+export const sincFilter = plainPerturbation({
   name: 'sinc-filter',
   version: 1,
   about: 'Takes away everything above or below a frequency, as steeply as one likes.',
@@ -42,7 +35,7 @@ export const sincFilter: PlainPerturbation<SincFilterParameters> = {
     const { taps, filter } = filterOfBand(parameters, sampleRate);
     return { clip: { samples: filter(samples), sampleRate }, facts: { taps } };
   },
-};
+});
 
 function corner(meaning: string) {
   return z

@@ -1,26 +1,9 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Perturbation } from '../contract.ts';
-import {
-  type ChosenSounds,
-  channelOfFiles,
-  chooseSounds,
-  collectionName,
-  nameOf,
-  type SoundSelection,
-  soundSelection,
-} from '../shared/chosen-sounds.ts';
-import { isSilence, mixAtSnr, type NoiseStart, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
-
-type SoundNoiseParameters = {
-  readonly sounds: string;
-  readonly snrDb: number;
-  readonly start: NoiseStart | 'same';
-  readonly resampled: boolean;
-  readonly channel: 'mean' | 'first';
-  readonly select: SoundSelection;
-};
+import { perturbation } from '../contract.ts';
+import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
+import { isSilence, mixAtSnr, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
 
 /** Sounds that begin or end with silence are drawn again; this often, and the collection is to blame. */
 const maxDraws = 50;
@@ -31,7 +14,7 @@ const maxDraws = 50;
  * scale. `start: beginning`, `resampled: false` and `channel: first` are how Speech Robust Bench mixes, `start: random`
  * with `resampled: false` how SR-MT does.
  */
-export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
+export const soundNoise = perturbation({
   name: 'sound-noise',
   version: 2,
   about: 'Mixes in a recorded sound: noise, music or somebody talking.',
@@ -108,4 +91,4 @@ export const soundNoise: Perturbation<SoundNoiseParameters, ChosenSounds> = {
       `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
     );
   },
-};
+});

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation } from '../contract.ts';
-import { linearTimeMap, type ResamplingMethod, resamplingMethod } from '../shared/effect-pairs.ts';
-
-type SpeedParameters = { readonly factor: number; readonly method: ResamplingMethod };
+import { plainPerturbation } from '../contract.ts';
+import { linearTimeMap, resamplingMethod } from '../shared/effect-pairs.ts';
 
 /**
  * Plays faster or slower, tempo and pitch together, at the same sample rate: `speed` of SoX (kaiser) or `Speed` of
  * torchaudio (hann, which cuts the rate of playing to a whole number, as Speech Robust Bench calls it).
  */
-export const speed: PlainPerturbation<SpeedParameters> = {
+export const speed = plainPerturbation({
   name: 'speed',
   version: 1,
   about: 'Plays faster and higher, or slower and lower, and keeps the sample rate.',
@@ -38,4 +36,4 @@ export const speed: PlainPerturbation<SpeedParameters> = {
     const changed = { samples: samples === clip.samples ? samples.slice() : samples, sampleRate: clip.sampleRate };
     return { clip: changed, facts: { playedRateHz: played.sampleRate }, timeMap: linearTimeMap(clip, changed) };
   },
-};
+});

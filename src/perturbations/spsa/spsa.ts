@@ -3,13 +3,23 @@ import type { JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { Transcript } from '../../model/observation.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
-import { openAttacked, type SearchParameters, searchParameters, searchTask } from '../shared/attacks.ts';
+import { openAttacked, searchParameters, searchTask } from '../shared/attacks.ts';
 import { achievedSnrDb, bringWithin, refuseSilence, squares, withAdded } from '../shared/signal-to-noise.ts';
-
-type SpsaParameters = SearchParameters & { readonly calls: number };
 
 /** So many steps apart it is kept how far a sound is. */
 const stepsBetweenCheckpoints = 5;
+
+const parameters = z.strictObject({
+  ...searchParameters(0.2),
+  calls: z
+    .int()
+    .min(3)
+    .max(1_000_000)
+    .default(200)
+    .describe('How often the recognizer is asked for one sound, at most: one for the start and two for each step'),
+});
+
+type SpsaParameters = z.output<typeof parameters>;
 
 /**
  * Simultaneous perturbation stochastic approximation (J. C. Spall, "Multivariate stochastic approximation using a simultaneous
@@ -26,15 +36,7 @@ export const spsa: Perturbation<SpsaParameters, AttackedRecognizer> = {
   name: 'spsa',
   version: 1,
   about: 'Adds what one recognizer mishears, found by asking it and by its transcripts alone.',
-  parameters: z.strictObject({
-    ...searchParameters(0.2),
-    calls: z
-      .int()
-      .min(3)
-      .max(1_000_000)
-      .default(200)
-      .describe('How often the recognizer is asked for one sound, at most: one for the start and two for each step'),
-  }),
+  parameters,
   assetParameters: ['source'],
   random: true,
   costly: true,

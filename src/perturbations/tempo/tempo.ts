@@ -4,14 +4,6 @@ import { InapplicableStep } from '../../base/errors.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { linearTimeMap } from '../shared/effect-pairs.ts';
 
-type TempoParameters = {
-  readonly factor: number;
-  readonly profile: 'speech' | 'music' | 'linear' | 'general';
-  readonly segmentSeconds: number | null;
-  readonly searchSeconds: number | null;
-  readonly overlapSeconds: number | null;
-};
-
 /**
  * Lengths of the segments in seconds, the power of the factor by which they get shorter, and what parts of them the
  * cross-fade and the search are. Those of SoX 14.4.2: `general` is its default, the others `-s`, `-m` and `-l`.
@@ -23,6 +15,39 @@ const profiles = {
   linear: { segmentSeconds: 0.02, power: 1, overlapPart: 2, searchPart: Number.POSITIVE_INFINITY },
 } as const;
 
+const parameters = z.strictObject({
+  factor: z.number().min(0.1).max(10).describe('Tempo: 1.25 is faster and takes four fifths of the time'),
+  profile: z
+    .enum(['speech', 'music', 'linear', 'general'])
+    .default('speech')
+    .describe(
+      'How segments are cut where their lengths are not given, as SoX does for -s, -m, -l and without an option',
+    ),
+  segmentSeconds: z
+    .number()
+    .min(0.01)
+    .max(0.12)
+    .nullable()
+    .default(null)
+    .describe('Length of the segments in seconds, 0.01 to 0.12; null: that of the profile'),
+  searchSeconds: z
+    .number()
+    .min(0)
+    .max(0.03)
+    .nullable()
+    .default(null)
+    .describe('Range of the search for a fitting segment in seconds, up to 0.03; null: in proportion to the segments'),
+  overlapSeconds: z
+    .number()
+    .min(0)
+    .max(0.03)
+    .nullable()
+    .default(null)
+    .describe('Length of the cross-fades in seconds, up to 0.03; null: in proportion to the segments'),
+});
+
+type TempoParameters = z.output<typeof parameters>;
+
 /**
  * Another tempo at the same pitch: the effect `tempo` of SoX. Speech Robust Bench calls it with segments of 30 ms, that is
  * `{ profile: 'general', segmentSeconds: 0.03 }`.
@@ -31,38 +56,7 @@ export const tempo: PlainPerturbation<TempoParameters> = {
   name: 'tempo',
   version: 1,
   about: 'Speaks faster or slower at the same pitch.',
-  parameters: z.strictObject({
-    factor: z.number().min(0.1).max(10).describe('Tempo: 1.25 is faster and takes four fifths of the time'),
-    profile: z
-      .enum(['speech', 'music', 'linear', 'general'])
-      .default('speech')
-      .describe(
-        'How segments are cut where their lengths are not given, as SoX does for -s, -m, -l and without an option',
-      ),
-    segmentSeconds: z
-      .number()
-      .min(0.01)
-      .max(0.12)
-      .nullable()
-      .default(null)
-      .describe('Length of the segments in seconds, 0.01 to 0.12; null: that of the profile'),
-    searchSeconds: z
-      .number()
-      .min(0)
-      .max(0.03)
-      .nullable()
-      .default(null)
-      .describe(
-        'Range of the search for a fitting segment in seconds, up to 0.03; null: in proportion to the segments',
-      ),
-    overlapSeconds: z
-      .number()
-      .min(0)
-      .max(0.03)
-      .nullable()
-      .default(null)
-      .describe('Length of the cross-fades in seconds, up to 0.03; null: in proportion to the segments'),
-  }),
+  parameters,
   random: false,
   identity: { factor: 1, profile: 'speech', segmentSeconds: null, searchSeconds: null, overlapSeconds: null },
   example: { factor: 1.25, profile: 'speech', segmentSeconds: null, searchSeconds: null, overlapSeconds: null },

@@ -7,7 +7,7 @@ import { resample } from '../../audio/resample.ts';
 import { shortestWsolaSamples, wsola } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
 import type { Random } from '../../base/random.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 
 /** Width in which the spectrum is smoothed: about what separates formants, and more than the partials of a voice. */
 const smoothingHz = 300;
@@ -27,8 +27,6 @@ const convolverFor = keepRecent(
   },
 );
 
-type ToneParameters = { readonly pitchFactor: number; readonly repair: 'lowered' | 'raised' | 'none' };
-
 /**
  * Another pitch at the same length, as SR-MT made it: WSOLA in pieces of 10 ms, then resampled to the length it had. Its
  * factor r is the speech rate of that WSOLA: the pitch is multiplied by 1 / r.
@@ -37,7 +35,7 @@ type ToneParameters = { readonly pitchFactor: number; readonly repair: 'lowered'
  * pitch. SR-MT's program asks whether r is below 1, which in the class it is taken from means lowered but here means
  * raised; that is `repair: 'raised'`, and doubles what is there already.
  */
-export const tone: PlainPerturbation<ToneParameters> = {
+export const tone = plainPerturbation({
   name: 'tone',
   version: 1,
   about: 'Speaks higher or lower at the same tempo, in pieces of 10 ms.',
@@ -81,7 +79,7 @@ export const tone: PlainPerturbation<ToneParameters> = {
     const silentEndSeconds = (stretched.samples.length - stretched.endOut) / played.sampleRate;
     return { clip: { samples: changed, sampleRate }, facts: { ...facts, silentEndSeconds } };
   },
-};
+});
 
 /**
  * The part of a sound above a share of its band, without delay: a high-pass of 255 taps under a Hamming window, forward and

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { PlainPerturbation } from '../contract.ts';
-
-type TremoloParameters = { readonly frequencyHz: number; readonly depth: number };
+import { plainPerturbation } from '../contract.ts';
 
 /** Samples from one exact angle to the next. */
 const blockSamples = 256;
 
 /** Loudness that goes up and down, from full: x (1 - depth / 2 (1 - cos 2 pi f t)). As SoX's `tremolo`. */
-export const tremolo: PlainPerturbation<TremoloParameters> = {
+export const tremolo = plainPerturbation({
   name: 'tremolo',
   version: 1,
   about: 'Makes the loudness tremble.',
@@ -35,4 +33,4 @@ export const tremolo: PlainPerturbation<TremoloParameters> = {
     }
     return { clip: { samples: trembling, sampleRate }, facts: {} };
   },
-};
+});

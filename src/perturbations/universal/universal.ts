@@ -5,7 +5,6 @@ import { createRandom } from '../../base/random.ts';
 import type { Fitted, Perturbation } from '../contract.ts';
 import {
   type FitMaterial,
-  type FittedParameters,
   type FittedSound,
   finiteLoss,
   fittedAssetParameters,
@@ -14,16 +13,6 @@ import {
   tiled,
 } from '../shared/attacks.ts';
 import { mixAtSnr, refuseSilence } from '../shared/signal-to-noise.ts';
-
-type UniversalParameters = FittedParameters & {
-  readonly snrDb: number;
-  readonly recipe: 'srb' | 'mended';
-  readonly fitSnrDb: number;
-  readonly epochs: number;
-  readonly stepsPerClip: number | null;
-  readonly stepSize: number | null;
-  readonly lengthSeconds: number | null;
-};
 
 /** What a fit depends on: `snrDb` is not among it, so that all ratios share one. */
 type FitParameters = {
@@ -38,6 +27,51 @@ const usual = {
 
 /** A clip is fooled from this CER on, against the transcript of the clean clip. */
 const fooledCer = 0.7;
+
+const parameters = z.strictObject({
+  ...fittedParameters,
+  snrDb: z
+    .number()
+    .min(-20)
+    .max(120)
+    .describe('Signal-to-noise ratio over the whole clip in decibels: lower is louder. All ratios share one fit'),
+  recipe: z
+    .enum(['mended', 'srb'])
+    .default('mended')
+    .describe('How it is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that'),
+  fitSnrDb: z
+    .number()
+    .min(-20)
+    .max(120)
+    .default(10)
+    .describe('Signal-to-noise ratio in decibels at which it is fitted; srb: of mean peaks, not of energies'),
+  epochs: z.int().min(1).max(10_000).default(10).describe('How often at most the fit goes through its clips'),
+  stepsPerClip: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .nullable()
+    .default(null)
+    .describe('Steps for a clip in each epoch, at most; null: 20 (srb), 3 (mended)'),
+  stepSize: z
+    .number()
+    .positive()
+    .max(10)
+    .nullable()
+    .default(null)
+    .describe(
+      'Of each step: of full scale for every sample (srb; null: .001), as a part of the sound (mended; null: .15)',
+    ),
+  lengthSeconds: z
+    .number()
+    .min(0.05)
+    .max(600)
+    .nullable()
+    .default(null)
+    .describe('Length of the sound, after which it begins again; null: 18 (srb), 2 (mended)'),
+});
+
+type UniversalParameters = z.output<typeof parameters>;
 
 /**
  * One sound for all clips: fitted on clips of some speakers, so that a recognizer mishears them, and added to clips of all others, tiled to
@@ -57,48 +91,7 @@ export const universal: Perturbation<UniversalParameters, FittedSound> = {
   name: 'universal',
   version: 1,
   about: 'Adds one sound that makes a recognizer mishear whoever speaks, fitted on other speakers.',
-  parameters: z.strictObject({
-    ...fittedParameters,
-    snrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels: lower is louder. All ratios share one fit'),
-    recipe: z
-      .enum(['mended', 'srb'])
-      .default('mended')
-      .describe('How it is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that'),
-    fitSnrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .default(10)
-      .describe('Signal-to-noise ratio in decibels at which it is fitted; srb: of mean peaks, not of energies'),
-    epochs: z.int().min(1).max(10_000).default(10).describe('How often at most the fit goes through its clips'),
-    stepsPerClip: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .nullable()
-      .default(null)
-      .describe('Steps for a clip in each epoch, at most; null: 20 (srb), 3 (mended)'),
-    stepSize: z
-      .number()
-      .positive()
-      .max(10)
-      .nullable()
-      .default(null)
-      .describe(
-        'Of each step: of full scale for every sample (srb; null: .001), as a part of the sound (mended; null: .15)',
-      ),
-    lengthSeconds: z
-      .number()
-      .min(0.05)
-      .max(600)
-      .nullable()
-      .default(null)
-      .describe('Length of the sound, after which it begins again; null: 18 (srb), 2 (mended)'),
-  }),
+  parameters,
   assetParameters: fittedAssetParameters,
   random: false,
   adversarial: true,

@@ -3,17 +3,15 @@ import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { releaseSamples } from '../../audio/kept-samples.ts';
 import type { Random } from '../../base/random.ts';
-import type { PlainPerturbation } from '../contract.ts';
+import { plainPerturbation } from '../contract.ts';
 import { mixAtSnr, refuseSilence } from '../shared/signal-to-noise.ts';
-
-type WhiteNoiseParameters = { readonly snrDb: number };
 
 /**
  * Adds white Gaussian noise. Signal-to-noise ratio: mean power of the whole clip, pauses included, to mean power of the
  * noise. The noise that was drawn is scaled to the power asked for, so that short clips get their ratio too, and not only
  * on average.
  */
-export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
+export const whiteNoise = plainPerturbation({
   name: 'white-noise',
   version: 2,
   about: 'Adds an even hiss.',
@@ -38,7 +36,7 @@ export const whiteNoise: PlainPerturbation<WhiteNoiseParameters> = {
     releaseSamples(noise);
     return { clip: { samples: noisy, sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb } };
   },
-};
+});
 
 /** A single sample of noise may be 0: then it is drawn again. */
 function audibleNoise(length: number, random: Random): { readonly noise: Float32Array; readonly energy: number } {

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { wsola as changeTempo, shortestWsolaSamples } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
-import type { PlainPerturbation, TimeMap } from '../contract.ts';
-
-type WsolaParameters = { readonly rate: number | null; readonly durationFactor: number | null };
+import { plainPerturbation, type TimeMap } from '../contract.ts';
 
 /**
  * Another tempo at the same pitch, sample by sample as SR-MT made it, with its habits (audio/wsola.ts); `tempo` is the one
  * to choose otherwise. A rate is how much faster, a duration factor how much longer: the paper gives rates, the files of its
  * authors are named after duration factors, so exactly one has to be named here.
  */
-export const wsola: PlainPerturbation<WsolaParameters> = {
+export const wsola = plainPerturbation({
   name: 'wsola',
   version: 1,
   about: 'Speaks faster or slower at the same pitch, in pieces of 10 ms, with a silent end.',
@@ -60,4 +58,4 @@ export const wsola: PlainPerturbation<WsolaParameters> = {
     const timeMap: TimeMap = lastPiece[0] < end[0] ? [[0, 0], lastPiece, end] : [[0, 0], end];
     return { clip: { samples: changed.samples, sampleRate }, facts, timeMap };
   },
-};
+});

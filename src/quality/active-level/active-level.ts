@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { isSilent, type QualityMeasure, undefinedValues } from '../contract.ts';
+import { isSilent } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 
 /** Time constant of both smoothings, and for how long a pause still counts as speech (ITU-T P.56, table 1). */
 const smoothingSeconds = 0.03;
@@ -9,10 +9,8 @@ const marginDb = 15.9;
 /** From half of full scale down, each half of the one above. */
 const thresholds = 15;
 
-type NoOptions = Record<string, never>;
-
 /** Loudness of speech as telephony measures it: pauses do not count. */
-export const activeLevel: QualityMeasure<NoOptions> = {
+export const activeLevel = plainMeasure({
   name: 'active-level',
   version: 1,
   about: 'Active speech level and activity factor by the speech voltmeter of ITU-T P.56 (12/2011), method B.',
@@ -22,25 +20,14 @@ export const activeLevel: QualityMeasure<NoOptions> = {
   },
   needsClean: false,
   sampleRate: null,
-  options: z.strictObject({}),
-  async open() {
-    return {
-      identity: { measure: activeLevel.name, version: activeLevel.version },
-      async measure({ samples, sampleRate }) {
-        const level = measureSpeechLevel(samples, sampleRate);
-        if (level !== null) return { values: { ...level } };
-        const reason =
-          samples.length === 0
-            ? 'the clip is empty'
-            : isSilent(samples)
-              ? 'the clip is digital silence'
-              : 'the clip is quieter than any speech that the method tells from noise, or too short';
-        return undefinedValues(activeLevel.values, reason);
-      },
-      async close() {},
-    };
+  of({ samples, sampleRate }) {
+    const level = measureSpeechLevel(samples, sampleRate);
+    if (level !== null) return { ...level };
+    if (samples.length === 0) return 'the clip is empty';
+    if (isSilent(samples)) return 'the clip is digital silence';
+    return 'the clip is quieter than any speech that the method tells from noise, or too short';
   },
-};
+});
 
 /** What a speech voltmeter reads. */
 interface SpeechLevel {

@@ -1,35 +1,23 @@
-import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import { type QualityMeasure, undefinedValues } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 
 /** How far below the loudest frequency a frequency still counts. */
 const rangeDb = 50;
 
-type NoOptions = Record<string, never>;
-
 /** Up to which frequency a recording has sound: telephones and codecs cut it off, whatever the file's sample rate says. */
-export const bandwidth: QualityMeasure<NoOptions> = {
+export const bandwidth = plainMeasure({
   name: 'bandwidth',
   version: 1,
   about: 'Highest frequency at which the mean spectrum is at most 50 dB below its maximum.',
   values: { bandwidthHz: 'That frequency in hertz, at most half the sample rate' },
   needsClean: false,
   sampleRate: null,
-  options: z.strictObject({}),
-  async open() {
-    return {
-      identity: { measure: bandwidth.name, version: bandwidth.version },
-      async measure(clip) {
-        const bandwidthHz = measureBandwidth(clip);
-        return bandwidthHz === null
-          ? undefinedValues(bandwidth.values, 'the clip is shorter than a frame of 32 ms, or silent')
-          : { values: { bandwidthHz } };
-      },
-      async close() {},
-    };
+  of(clip) {
+    const bandwidthHz = measureBandwidth(clip);
+    return bandwidthHz === null ? 'the clip is shorter than a frame of 32 ms, or silent' : { bandwidthHz };
   },
-};
+});
 
 /**
  * The highest frequency in hertz whose power, averaged over the clip, is at most 50 dB below that of the loudest one. Frames of

@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
-import { type QualityMeasure, undefinedValues } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 
 const frameSeconds = 0.02;
 
@@ -13,10 +12,8 @@ const noisePlace = 0.1;
 /** Frames by this factor above the noise (6 dB) are taken for speech. */
 const speechFactor = 4;
 
-type NoOptions = Record<string, never>;
-
 /** How loud the noise of a recording is, and how far speech stands above it, without a clean clip. */
-export const noiseLevel: QualityMeasure<NoOptions> = {
+export const noiseLevel = plainMeasure({
   name: 'noise-level',
   version: 1,
   about: 'Level of the noise in pauses and the signal-to-noise ratio, estimated from the clip alone.',
@@ -27,25 +24,13 @@ export const noiseLevel: QualityMeasure<NoOptions> = {
   },
   needsClean: false,
   sampleRate: null,
-  options: z.strictObject({}),
-  async open() {
-    return {
-      identity: { measure: noiseLevel.name, version: noiseLevel.version },
-      async measure(clip) {
-        const found = estimateNoise(clip);
-        if (found !== null) {
-          const { snrDb, noiseDbfs, speechDbfs } = found;
-          return { values: { snrDb, noiseDbfs, speechDbfs } };
-        }
-        return undefinedValues(
-          noiseLevel.values,
-          'the clip is too short, silent or steady: no speech stands out from pauses',
-        );
-      },
-      async close() {},
-    };
+  of(clip) {
+    const found = estimateNoise(clip);
+    if (found === null) return 'the clip is too short, silent or steady: no speech stands out from pauses';
+    const { snrDb, noiseDbfs, speechDbfs } = found;
+    return { snrDb, noiseDbfs, speechDbfs };
   },
-};
+});
 
 /** Noise beneath speech, from the clip alone. */
 interface EstimatedNoise {

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
-import { type QualityMeasure, undefinedValues } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 
 /** Voices of adults and children who speak, not sing. */
 const minHz = 60;
@@ -23,10 +22,8 @@ const octaveCost = 0.01;
 /** Voiced frames that a median needs. */
 const minVoiced = 5;
 
-type NoOptions = Record<string, never>;
-
 /** How high a voice speaks. */
-export const pitch: QualityMeasure<NoOptions> = {
+export const pitch = plainMeasure({
   name: 'pitch',
   version: 1,
   about: 'Median fundamental frequency of the voice by autocorrelation (Boersma 1993), 60 to 500 Hz.',
@@ -36,20 +33,12 @@ export const pitch: QualityMeasure<NoOptions> = {
   },
   needsClean: false,
   sampleRate: null,
-  options: z.strictObject({}),
-  async open() {
-    return {
-      identity: { measure: pitch.name, version: pitch.version },
-      async measure(clip) {
-        const found = measurePitch(clip);
-        return found === null
-          ? undefinedValues(pitch.values, 'fewer than 5 frames of the clip are voiced')
-          : { values: { medianPitchHz: found.medianHz, voicedShare: found.voicedShare } };
-      },
-      async close() {},
-    };
+  of(clip) {
+    const found = measurePitch(clip);
+    if (found === null) return 'fewer than 5 frames of the clip are voiced';
+    return { medianPitchHz: found.medianHz, voicedShare: found.voicedShare };
   },
-};
+});
 
 /** The pitch of a voice over a clip. */
 interface MeasuredPitch {

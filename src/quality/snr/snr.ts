@@ -1,36 +1,25 @@
-import { z } from 'zod';
-import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
-
-type NoOptions = Record<string, never>;
+import { isSilent, pairWithReference } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 
 /**
  * Signal-to-noise ratio against the clean clip: everything by which a clip differs from it counts as noise, a change of level
  * or a shift too. Null where nothing differs: the ratio is infinite.
  */
-export const snr: QualityMeasure<NoOptions> = {
+export const snr = plainMeasure({
   name: 'snr',
   version: 1,
   about: 'Signal-to-noise ratio over the whole clip, taking every difference from the clean clip as noise.',
   values: { snrDb: 'Energy of the clean clip over that of the difference, in decibels' },
   needsClean: true,
   sampleRate: null,
-  options: z.strictObject({}),
-  async open() {
-    return {
-      identity: { measure: snr.name, version: snr.version },
-      async measure(clip, clean) {
-        const pair = pairWithReference(clip, clean);
-        if ('reason' in pair) return undefinedValues(snr.values, pair.reason);
-        if (isSilent(pair.clean.samples)) return undefinedValues(snr.values, 'the clean clip is digital silence');
-        const ratio = snrDb(pair.clip.samples, pair.clean.samples);
-        return ratio === null
-          ? undefinedValues(snr.values, 'the clip is the clean one: there is no noise')
-          : { values: { snrDb: ratio } };
-      },
-      async close() {},
-    };
+  of(clip, clean) {
+    const pair = pairWithReference(clip, clean);
+    if ('reason' in pair) return pair.reason;
+    if (isSilent(pair.clean.samples)) return 'the clean clip is digital silence';
+    const ratio = snrDb(pair.clip.samples, pair.clean.samples);
+    return ratio === null ? 'the clip is the clean one: there is no noise' : { snrDb: ratio };
   },
-};
+});
 
 /** Null for equal samples. */
 function snrDb(clip: Float32Array, clean: Float32Array): number | null {

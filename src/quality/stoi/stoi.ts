@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { besselI0, kaiserBeta } from '../../audio/kaiser.ts';
 import { keepRecent } from '../../audio/kept-samples.ts';
 import { resample } from '../../audio/resample.ts';
-import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
+import { isSilent, pairWithReference } from '../contract.ts';
+import { plainMeasure } from '../shared/plain-measure.ts';
 import { bandEnvelopes, type EnvelopePair, removeSilence, thirdOctaveBands } from './band-envelopes.ts';
 
 /** Stop band of Octave's design, and the window that follows from it. */
@@ -39,8 +39,6 @@ const phasesFor = keepRecent(
 
 const epsilon = Number.EPSILON;
 
-type NoOptions = Record<string, never>;
-
 /** Taal et al., 2011, section II. */
 const sampleRate = 10_000;
 const frameLength = 256;
@@ -59,7 +57,7 @@ const bands = thirdOctaveBands(minCentreHz, bandCount, sampleRate, transformSize
  * Short-time objective intelligibility (C. H. Taal, R. C. Hendriks, R. Heusdens and J. Jensen, IEEE Trans. Audio, Speech and
  * Language Processing 19, 2011), and the extended one (`segmentCorrelation`), as pystoi 0.4.1 computes them. Nothing is aligned.
  */
-export const stoi: QualityMeasure<NoOptions> = {
+export const stoi = plainMeasure({
   name: 'stoi',
   version: 2,
   about:
@@ -70,39 +68,29 @@ export const stoi: QualityMeasure<NoOptions> = {
   },
   needsClean: true,
   sampleRate,
-  options: z.strictObject({}),
-  async open() {
+  of(clip, clean) {
+    const pair = pairWithReference(clip, clean);
+    if ('reason' in pair) return pair.reason;
+    if (isSilent(pair.clean.samples)) return 'the clean clip is digital silence';
+    if (isSilent(pair.clip.samples)) return 'the clip is digital silence';
+    const envelopes = bandEnvelopes(
+      removeSilence(
+        resampleAsOctave(pair.clip, sampleRate),
+        resampleAsOctave(pair.clean, sampleRate),
+        frameLength,
+        dynamicRangeDb,
+      ),
+      bands,
+      frameLength,
+      transformSize,
+    );
+    if (envelopes.frames < stretch) return 'fewer than 0.4 seconds of the clean clip are not silent';
     return {
-      identity: { measure: stoi.name, version: stoi.version },
-      async measure(clip, clean) {
-        const pair = pairWithReference(clip, clean);
-        if ('reason' in pair) return undefinedValues(stoi.values, pair.reason);
-        if (isSilent(pair.clean.samples)) return undefinedValues(stoi.values, 'the clean clip is digital silence');
-        if (isSilent(pair.clip.samples)) return undefinedValues(stoi.values, 'the clip is digital silence');
-        const envelopes = bandEnvelopes(
-          removeSilence(
-            resampleAsOctave(pair.clip, sampleRate),
-            resampleAsOctave(pair.clean, sampleRate),
-            frameLength,
-            dynamicRangeDb,
-          ),
-          bands,
-          frameLength,
-          transformSize,
-        );
-        return envelopes.frames < stretch
-          ? undefinedValues(stoi.values, 'fewer than 0.4 seconds of the clean clip are not silent')
-          : {
-              values: {
-                stoi: meanCorrelation(envelopes, bandCount, stretch, largestRatio),
-                estoi: segmentCorrelation(envelopes, bandCount, stretch),
-              },
-            };
-      },
-      async close() {},
+      stoi: meanCorrelation(envelopes, bandCount, stretch, largestRatio),
+      estoi: segmentCorrelation(envelopes, bandCount, stretch),
     };
   },
-};
+});
 
 /**
  * Mean, over all stretches of `stretch` frames, of the correlation between both spectrograms, each band's envelope made free of

@@ -17,6 +17,19 @@ import {
   wordOf,
 } from './service.ts';
 
+/** What its two ways of recognizing have alike. */
+export const azureFacts = {
+  title: 'Azure Speech',
+  regions: ['eastus', 'westeurope', 'northeurope', 'southeastasia', 'westus', 'centralindia', 'japaneast'],
+  keyVariable: 'AZURE_SPEECH_KEY',
+  authorize: (key: string) => ({ 'Ocp-Apim-Subscription-Key': key }),
+  languages: codes(`
+    en-US en-GB en-IN da-DK de-DE es-ES es-MX fi-FI fr-FR he-IL hi-IN id-ID it-IT ja-JP ko-KR pl-PL pt-BR
+    pt-PT sv-SE zh-CN
+  `),
+  takesOtherRegions: true,
+} as const;
+
 /** Ways of hearing that go on after a phrase; any other model is one of the user's own. */
 const modes: readonly string[] = ['conversation', 'dictation'];
 /** Times are told in steps of 100 ns. */
@@ -30,23 +43,15 @@ const jsonType = { 'Content-Type': 'application/json' };
  * is a WAV file without an end, and an empty message ends it. One turn hears one clip.
  */
 export const azureLive: LiveService = {
-  title: 'Azure Speech',
+  ...azureFacts,
   documentation: 'https://learn.microsoft.com/azure/ai-services/speech-service/how-to-recognize-speech',
   address(region) {
     const domain = region.startsWith('china') ? 'azure.cn' : region.startsWith('usgov') ? 'azure.us' : 'microsoft.com';
     return `https://${region}.stt.speech.${domain}`;
   },
-  regions: ['eastus', 'westeurope', 'northeurope', 'southeastasia', 'westus', 'centralindia', 'japaneast'],
   models: modes,
-  keyVariable: 'AZURE_SPEECH_KEY',
-  authorize: (key) => ({ 'Ocp-Apim-Subscription-Key': key }),
   price: null,
   concurrency: 1,
-  languages: codes(`
-    en-US en-GB en-IN da-DK de-DE es-ES es-MX fi-FI fr-FR he-IL hi-IN id-ID it-IT ja-JP ko-KR pl-PL pt-BR
-    pt-PT sv-SE zh-CN
-  `),
-  takesOtherRegions: true,
   path: ({ model, language, wordTimes }) =>
     `/speech/recognition/${modes.includes(model) ? model : 'conversation'}/cognitiveservices/v1${query({
       // A model of the user's own knows its language.

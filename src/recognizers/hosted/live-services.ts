@@ -3,7 +3,7 @@ import { azureLive } from './azure-live.ts';
 import { ibmFacts, ibmModel } from './ibm-facts.ts';
 import { iflytek } from './iflytek.ts';
 import { gladiaLanguages, joinedResults, speechmaticsLanguages } from './job-services.ts';
-import { ibmStretch } from './one-call-services.ts';
+import { deepgramFacts, ibmStretch } from './one-call-services.ts';
 import {
   codes,
   failed,
@@ -27,20 +27,10 @@ import {
  * src/api/resources/listen/resources/v1), errors: /docs/stt-troubleshooting-websocket-data-and-net-errors, the end: /docs/close-stream
  */
 const deepgram: LiveService = {
-  title: 'Deepgram',
+  ...deepgramFacts,
   documentation: 'https://developers.deepgram.com/reference/speech-to-text/listen-streaming',
-  address: (region) => (region === 'eu' ? 'https://api.eu.deepgram.com' : 'https://api.deepgram.com'),
-  regions: ['us', 'eu'],
   models: ['nova-3', 'nova-2', 'enhanced', 'base'],
-  keyVariable: 'DEEPGRAM_API_KEY',
-  authorize: (key) => ({ Authorization: `Token ${key}` }),
   price: { amount: 0.0077, currency: 'USD', seen: '2026-03' },
-  concurrency: 20,
-  languages: codes(`
-    en en-US en-AU en-GB en-IN en-NZ bg ca cs da da-DK de de-CH el es es-419 et fi fr fr-CA hi hu id it ja ko
-    ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr uk vi zh zh-CN zh-TW
-  `),
-  hasOtherLanguages: true,
   // Those that take `multi` (/docs/multilingual-code-switching).
   findsLanguage: ['nova-3', 'nova-2'],
   path: ({ model, language, sampleRate }) =>

@@ -1,3 +1,4 @@
+import { azureFacts } from './azure-live.ts';
 import { ibmFacts, ibmModel } from './ibm-facts.ts';
 import {
   codes,
@@ -18,22 +19,27 @@ import {
 } from './service.ts';
 import { witAi } from './wit-ai.ts';
 
-/** https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded, models and languages: /docs/models-languages-overview */
-const deepgram: OneCallService = {
+/** What its two ways of recognizing have alike. */
+export const deepgramFacts = {
   title: 'Deepgram',
-  documentation: 'https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded',
-  address: (region) => (region === 'eu' ? 'https://api.eu.deepgram.com' : 'https://api.deepgram.com'),
+  address: (region: string) => (region === 'eu' ? 'https://api.eu.deepgram.com' : 'https://api.deepgram.com'),
   regions: ['us', 'eu'],
-  models: ['nova-3', 'nova-2', 'enhanced', 'base', 'whisper-large'],
   keyVariable: 'DEEPGRAM_API_KEY',
-  authorize: (key) => ({ Authorization: `Token ${key}` }),
-  price: { amount: 0.0043, currency: 'USD', seen: '2026' },
+  authorize: (key: string) => ({ Authorization: `Token ${key}` }),
   concurrency: 20,
   languages: codes(`
     en en-US en-AU en-GB en-IN en-NZ bg ca cs da da-DK de de-CH el es es-419 et fi fr fr-CA hi hu id it ja ko
     ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th th-TH tr uk vi zh zh-CN zh-TW
   `),
   hasOtherLanguages: true,
+} as const;
+
+/** https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded, models and languages: /docs/models-languages-overview */
+const deepgram: OneCallService = {
+  ...deepgramFacts,
+  documentation: 'https://developers.deepgram.com/reference/speech-to-text/listen-pre-recorded',
+  models: ['nova-3', 'nova-2', 'enhanced', 'base', 'whisper-large'],
+  price: { amount: 0.0043, currency: 'USD', seen: '2026' },
   findsLanguage: true,
   ask: ({ wav, model, language }) =>
     wavCall(`/v1/listen${query({ model, language, ...(language === null ? { detect_language: 'true' } : {}) })}`, wav),
@@ -116,21 +122,13 @@ const google: OneCallService = {
 
 /** https://learn.microsoft.com/azure/ai-services/speech-service/fast-transcription-create (REST API version 2024-11-15) */
 const azure: OneCallService = {
-  title: 'Azure Speech',
+  ...azureFacts,
   documentation: 'https://learn.microsoft.com/rest/api/speechtotext/transcriptions/transcribe',
   address: (region) => `https://${region}.api.cognitive.microsoft.com`,
-  regions: ['eastus', 'westeurope', 'northeurope', 'southeastasia', 'westus', 'centralindia', 'japaneast'],
   models: ['fast-transcription'],
-  keyVariable: 'AZURE_SPEECH_KEY',
-  authorize: (key) => ({ 'Ocp-Apim-Subscription-Key': key }),
   price: { amount: 0.011, currency: 'USD', seen: '2025-10' },
   onePrice: true,
   concurrency: 8,
-  languages: codes(`
-    en-US en-GB en-IN da-DK de-DE es-ES es-MX fi-FI fr-FR he-IL hi-IN id-ID it-IT ja-JP ko-KR pl-PL pt-BR
-    pt-PT sv-SE zh-CN
-  `),
-  takesOtherRegions: true,
   findsLanguage: true,
   ask: ({ wav, language }) =>
     formCall(

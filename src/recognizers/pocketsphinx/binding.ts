@@ -1,7 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { installLine } from '../../packages/installed-package.ts';
+import { isFile } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
 
 const decoderName = 'libpocketsphinx.so.3';
@@ -215,8 +216,4 @@ export async function findLibraryFiles(
     }
   }
   return null;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }

@@ -3,7 +3,6 @@ import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/numb
 import { printable, visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { openInBrief, reasonText } from '../../model/reason.ts';
-import { escapeMarkdown } from '../markdown/render-markdown.ts';
 
 /** How a verdict is marked; the word always stands by it. */
 const gateMarks: Readonly<Record<GateVerdict, string>> = { pass: '✓', fail: '✗', inconclusive: '?' };
@@ -79,7 +78,7 @@ function ruleOf({ measure, limit }: Pick<GateCheck, 'measure' | 'limit'>): strin
 }
 
 /** A limit as every form shows it: numbers without their unit, empty where there is none. */
-interface CheckCells {
+export interface CheckCells {
   readonly before: string;
   readonly now: string;
   readonly change: string;
@@ -190,6 +189,10 @@ export function openInWords({ verdict, checks, ifInconclusive }: GateResult): st
     return `${open.length} more cannot be decided; alone ${open.length === 1 ? 'it' : 'they'} ${alone}.`;
   }
   const more = open.map(({ moreSpeakers }) => moreSpeakers ?? null);
+  const bare = open.filter(({ upperBound }) => upperBound === null).length;
+  // More speakers give those an interval first, and nobody knows on which side of the limit it will be.
+  if (bare > 0)
+    return `${bare === open.length ? (bare === 1 ? 'It has' : 'They have') : `${bare} of them ${bare === 1 ? 'has' : 'have'}`} no interval yet: what each lacks stands beside it.`;
   if (more.includes(null)) return null;
   const most = Math.max(...more.map(Number));
   return `About ${grouped(most)} more speaker${most === 1 ? '' : 's'} would decide ${open.length === 1 ? 'it' : 'them'}.`;
@@ -220,42 +223,6 @@ export function worseAt(
   { conditionNames }: Pick<GateResult, 'conditionNames'>,
 ): string {
   return `${utterance}, ${recognizer}, ${placeOf(condition, conditionNames)}`;
-}
-
-function worseInWords(one: WorseUtterance, result: GateResult): string {
-  const { errorsBefore, errorsAfter, words } = one;
-  return `${worseAt(one, result)}: ${errorsBefore} → ${errorsAfter} errors in ${words} words`;
-}
-
-/** For a comment on a pull request (GitHub and GitLab). */
-export function renderGateMarkdown(result: GateResult): string {
-  const cell = (text: string) => escapeMarkdown(text);
-  const rows = result.checks.map((check) => {
-    const { before, now, change, interval, unit, note } = cellsOf(check);
-    const cells = [verdictAt(check), cell(checkName(check, result.conditionNames))];
-    const numbers = [before, `${now}${before === '' ? unit : ' %'}`, change, interval, note ?? ''];
-    return `| ${[...cells, ...numbers.map(cell)].join(' | ')} |`;
-  });
-  const worse = result.worseUtterances.map((one) => `- ${cell(worseInWords(one, result))}`);
-  const told = [
-    ...[openInWords(result), outcomeInWords(result), groupsInWords(result)],
-    ...[judgedInWords(result), beside(result), result.asking],
-  ];
-  return `${[
-    `### Earwitness: ${gateInWords(result)}`,
-    '',
-    ...told.flatMap((text) => (text == null ? [] : [cell(text), ''])),
-    ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
-    ...(result.notes.length === 0 ? [] : ['']),
-    `| Verdict | Limit | Before | Now | Change | ${confidence(result.level)} interval | Why |`,
-    '|---|---|--:|--:|--:|--:|---|',
-    ...rows,
-    ...(worse.length === 0
-      ? []
-      : ['', '<details><summary>Largest increases in errors</summary>', '', ...worse, '', '</details>']),
-    '',
-    `Words by the normalizer ${cell(result.normalizer.name)} ${result.normalizer.version}; earwitness ${cell(result.earwitness)}.`,
-  ].join('\n')}\n`;
 }
 
 /**

@@ -2,9 +2,9 @@ import { visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateResult, GateVerdict } from '../../model/gate.ts';
 import { columnGap, drawnColumn, linesOfRows, notedCells, widthOf } from '../text/columns.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
+import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
-  cellsOf,
   confidence,
   gateInWords,
   groupsInWords,
@@ -25,7 +25,18 @@ const maxWorse = 5;
 /** For the terminal: the answer first, then a line for each check, the worst first, then what must be known besides. */
 export function renderGateText(
   result: GateResult,
-  { width, color, next }: { readonly width: number; readonly color: boolean; readonly next: string | null },
+  {
+    width,
+    color,
+    next,
+    full,
+  }: {
+    readonly width: number;
+    readonly color: boolean;
+    readonly next: string | null;
+    /** The command that lists every check; null where this does. */
+    readonly full: string | null;
+  },
 ): string {
   const paint = createPaint(color);
   const lines = (text: string) => wrapToWidth(visibleText(text), width - 1);
@@ -36,7 +47,7 @@ export function renderGateText(
       .flatMap((text, at) => lines(text).map((line) => (at === 0 ? paint(inks[result.verdict], line) : line))),
     ...outcomeLines(outcomeInWords(result), next, width - 1),
     '',
-    ...checkLines(result, width - 1, paint),
+    ...checkLines(result, width - 1, paint, full),
     ...[groupsInWords(result)].flatMap((text) => (text === null ? [] : quiet(text))),
     '',
     ...result.notes.flatMap((note) => lines(`! ${note}`)),
@@ -58,12 +69,14 @@ function outcomeLines(outcome: string | null, next: string | null, width: number
 /** Which of the two a real-time factor is of: a limit on elapsed time is one on the machine too. */
 const timeOf = ({ measure, value }: GateCheck) => (measure === 'realTimeFactor' ? `, ${value.method}` : '');
 
-function checkLines({ checks: all, level, conditionNames }: GateResult, width: number, paint: Paint): string[] {
-  const verdicts = (['fail', 'inconclusive', 'pass'] as const).filter((verdict) =>
-    all.some((check) => check.verdict === verdict),
-  );
-  const checks = verdicts.flatMap((verdict) => all.filter((check) => check.verdict === verdict));
-  const cells = checks.map(cellsOf);
+function checkLines(
+  { checks, level, conditionNames }: GateResult,
+  width: number,
+  paint: Paint,
+  full: string | null,
+): string[] {
+  const { lines, folded } = foldChecks(checks, full === null);
+  const cells = lines.map((line) => cellsOfLine(line, conditionNames));
   const { marks, notes } = notedCells(cells.map(({ note }) => note));
   const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
   const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
@@ -77,7 +90,7 @@ function checkLines({ checks: all, level, conditionNames }: GateResult, width: n
     .filter(({ cells: of }) => of.some((cell) => cell !== ''));
   const verdict = column(
     '',
-    checks.map((check, at) => `${verdictAt(check)}${marks[at]}`),
+    lines.map(([check], at) => `${verdictAt(check!)}${marks[at]}`),
     false,
   );
   const behind = [...numbers, verdict];
@@ -88,23 +101,26 @@ function checkLines({ checks: all, level, conditionNames }: GateResult, width: n
     conditions.size === 1 && check.group ? { ...check, condition: undefined } : check;
   const nameOf = (check: GateCheck) =>
     `${recognizers.length > 1 ? `${check.recognizer}, ` : ''}${placeAt(placed(check), conditionNames)}${timeOf(check)}`;
-  const names = checks.map((check) => wrapped(nameOf(check), room));
+  const names = lines.map((line) => wrapped(nameOf(nameOfLine(line)), room));
   const corner = recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '';
   const drawn = drawnColumn(
-    checks.map((check) => (check.measure === 'worseBy' && !isSame(check) ? check.value : null)),
+    lines.map(([check, other]) =>
+      other === undefined && check!.measure === 'worseBy' && !isSame(check!) ? check!.value : null,
+    ),
     width - widthOf([column(corner, names.flat(), false), ...behind]) - columnGap,
   );
   const strip = drawn === null ? [] : [{ ...drawn, heads: [drawn.heads[1]!] }];
   const { heads, rows } = linesOfRows(
     corner,
     names,
-    [...numbers, ...strip, { ...verdict, inks: checks.map((check) => inks[check.verdict]) }],
+    [...numbers, ...strip, { ...verdict, inks: lines.map(([check]) => inks[check!.verdict]) }],
     paint,
   );
   return [
     ...heads.map((line) => paint('quiet', line)),
     ...rows.flat(),
     ...notes.flatMap((note) => wrapToWidth(visibleText(note), width)).map((line) => paint('quiet', line)),
+    ...(folded === 0 ? [] : [paint('quiet', `Each of the ${folded} checks that share a line:`), `  ${full}`]),
   ];
 }
 

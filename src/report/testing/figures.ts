@@ -1,4 +1,5 @@
 import { formatFixed, pValuePhrase } from '../../base/number-format.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { Cell, Comparison, Estimate, Finding, Statement, Table } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 
@@ -112,7 +113,7 @@ function factsOf(row: Row, { id, title, columns, note = '' }: Table, section: st
   const texts = cells.filter((cell) => typeof cell === 'string');
   const numbers = cells.filter((cell) => typeof cell === 'number');
   const comparisons = cells.filter(isComparison);
-  const estimates = [...cells.filter(isEstimate), ...comparisons.map(({ difference }) => difference)];
+  const estimates = [...cells.filter(isEstimate), ...comparisons.map(shownDifference)];
   return {
     table: id,
     texts: [...texts, title, section, note, ...columns.map(({ label }) => label)],
@@ -204,7 +205,7 @@ function withoutNames(sentence: string, names: readonly (readonly string[])[]) {
 
 /** No part of a longer number. */
 const number = String.raw`(?<![\d.,])([−+]?\d[\d,]*(?:\.\d+)?)(?![\d]|[.,]\d)`;
-const side = '(?: (?:less|more))?';
+const side = '(?: (?:less|more|below|above))?';
 const unit = `(?: ?(?:%|points|percent|dB|s|min|ms|times|words per minute)(?![a-z]))`;
 /** What rows have a number of. */
 const countable =
@@ -297,7 +298,7 @@ function hasRow(
     (comparison === undefined ||
       ofBoth.some(
         (row) =>
-          isSame(comparison.difference, row) &&
+          isSame(shownDifference(comparison), row) &&
           [comparison.pValue, comparison.adjustedPValue].every(
             (p) => p === null || row.pValues.some(({ value }) => value === p),
           ),

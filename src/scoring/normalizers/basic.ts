@@ -1,5 +1,7 @@
 import { unspaced } from '../../base/scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
+import { withoutRemarks as withoutKnownRemarks } from './written/remarks.ts';
+import { replaceSigns } from './written/said-signs.ts';
 import { lowerOf, writtenAlike } from './written/written.ts';
 
 /** A mark behind its letter that no letter of its own stands for, as é does for e and its accent; not one that nobody sees. */
@@ -71,17 +73,15 @@ const asciiSigns = /[!-/:-@[-`{-~]+/g;
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
   { step: 'lower case, as the language has it', apply: lowerOf },
   {
-    step: 'drop <...>, [...] and (...), full width too',
-    apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))),
+    step: 'drop <...>, [...] and remarks in (...), full width too',
+    apply: withoutKnownRemarks,
   },
   { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },
   ...changes,
   {
-    step: 'symbols and punctuation to blanks',
+    step: 'signs that are said to words, other symbols and punctuation to blanks',
     apply: (text) =>
-      isAscii.test(text)
-        ? text.replace(asciiSigns, ' ')
-        : text.replace(mayHaveMarks.test(text) ? signsAndTheirMarks : signs, ' '),
+      replaceSigns(text, isAscii.test(text) ? asciiSigns : mayHaveMarks.test(text) ? signsAndTheirMarks : signs),
   },
 ];
 
@@ -94,7 +94,7 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
  */
 export const plain = makeNormalizer({
   name: 'plain',
-  version: 1,
+  version: 2,
   about:
     'Any language with blanks between words: as basic, but what is written in two ways is one (apostrophes, digits, invisible characters, …), and vowel signs stay.',
   steps: ownSteps(),
@@ -104,7 +104,7 @@ export const plain = makeNormalizer({
 export const basicMarks: Normalizer = {
   ...plain,
   name: 'basic-marks',
-  version: 3,
+  version: 4,
   about: 'plain by its earlier name.',
 };
 
@@ -116,7 +116,7 @@ export const basicMarks: Normalizer = {
  */
 export const basicUnpointed = makeNormalizer({
   name: 'basic-unpointed',
-  version: 2,
+  version: 3,
   about: 'As plain, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
   steps: ownSteps({
     step: 'drop points and joining strokes',
@@ -131,7 +131,7 @@ export const basicUnpointed = makeNormalizer({
  */
 export const basicTurkic = makeNormalizer({
   name: 'basic-turkic',
-  version: 2,
+  version: 3,
   about: 'As plain, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
   steps: [
     {
@@ -143,7 +143,7 @@ export const basicTurkic = makeNormalizer({
 });
 
 const charactersAndWords = new RegExp(
-  `[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}\u200c\u200d])+`,
+  `[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}\u200c\u200d])+|[\\p{S}\\p{P}]`,
   'gu',
 );
 
@@ -156,7 +156,7 @@ const charactersAndWords = new RegExp(
  */
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
-  version: 3,
+  version: 4,
   about: 'As plain, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],
@@ -169,18 +169,6 @@ export const basicCharacters = makeNormalizer({
  */
 export function dropBracketed(text: string): string {
   return removeUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed);
-}
-
-const fullWidthBracket = /[［＜【〔〈］＞】〕〉（）]/;
-
-/** A text whose full-width brackets that hold remarks are those of ASCII; quotation marks and titles (「」, 『』, 《》) hold words. */
-export function asciiBrackets(text: string): string {
-  if (!fullWidthBracket.test(text)) return text;
-  return text
-    .replaceAll(/[［＜【〔〈]/g, '[')
-    .replaceAll(/[］＞】〕〉]/g, ']')
-    .replaceAll('（', '(')
-    .replaceAll('）', ')');
 }
 
 /** A text without `(...)`; empty parentheses stay. */

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
+import { shownDifference } from '../../model/comparison.ts';
 import type { About, Comparison, Statement } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 import { clean } from '../../model/trial.ts';
@@ -10,7 +11,7 @@ import { type FailureGap, failureStatements } from '../shared/failure-gaps.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { type GroupPair, pairWords } from '../shared/group-pairs.ts';
 import { speakerWarnings } from '../shared/speaker-warnings.ts';
-import { differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
+import { aboveOrBelow, differenceInWords, listed, named, pointsWithin } from '../shared/wording.ts';
 import { type ClipFacts, causeFacts, type Targets } from './causes.ts';
 import type { Design } from './design.ts';
 import type { GapDecompositionOptions } from './options.ts';
@@ -134,10 +135,11 @@ export function foundIn(known: GapFinding, claimed: PairResult): string[] {
   return [`${gapInWords(known, claimed)}${isShown ? '' : '; it may be chance'}.`, ...(isShown ? [cause] : [])];
 }
 
-/** `one, in recordings with a reference: 9.1 points more for sex female than for male (95 % CI 4.0-14.2)` */
+/** `one, WER by sex in recordings with a reference: female is 9.1 points above male (95 % CI 4.0-14.2)` */
 function gapInWords({ design }: GapFinding, { recognizer, pair, gap }: PairResult): string {
-  const than = `for ${named(pair.attribute)} ${named(pair.value)} than for ${named(pair.comparedWith)}`;
-  return `${named(design.recognizers[recognizer]!.name)}, ${inTranscribed}: ${differenceInWords(gap.difference, than)}`;
+  const apart = differenceInWords(shownDifference(gap), named(pair.comparedWith), aboveOrBelow);
+  const who = `${named(design.recognizers[recognizer]!.name)}, WER by ${named(pair.attribute)} ${inTranscribed}`;
+  return `${who}: ${named(pair.value)} is ${apart}`;
 }
 
 function gapCard({ design }: GapFinding, { recognizer, pair, gap }: PairResult) {

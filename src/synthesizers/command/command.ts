@@ -5,50 +5,41 @@ import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
+import { isFile } from '../../packages/model-files.ts';
 import { seenVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, SynthesizerServices } from '../contract.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
 import { findVoice, quoted, speakableText } from '../shared/speakable-text.ts';
 
-export interface CommandOptions {
-  readonly command: readonly string[];
-  readonly voices: readonly {
-    readonly name: string;
-    readonly language: string;
-    readonly attributes: Readonly<Record<string, string>>;
-  }[];
-  readonly version: string;
-  readonly timeoutSeconds: number;
-  readonly environment: readonly string[];
-}
+const options = z.strictObject({
+  command: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe(
+      'Program and arguments. {text}, {voice} and {output} in arguments are filled in; without {text} it reads the text (UTF-8), without {output} it writes the WAV file to its output',
+    ),
+  voices: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(100).describe('What {voice} becomes'),
+        language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
+        attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
+      }),
+    )
+    .min(1)
+    .default([{ name: 'default', language: 'en', attributes: {} }])
+    .describe('The voices it has'),
+  version: z.string().default('').describe('Change it when the program speaks otherwise than before'),
+  timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
+  environment: seenVariables,
+});
 
 /** Any program that speaks. It is started for every text, never through a shell. */
-export const command: SynthesizerKind<CommandOptions> = {
+export const command: SynthesizerKind<z.output<typeof options>> = {
   name: 'command',
   about: 'Any program: takes a text, gives a WAV file',
-  options: z.strictObject({
-    command: z
-      .array(z.string().min(1))
-      .min(1)
-      .describe(
-        'Program and arguments. {text}, {voice} and {output} in arguments are filled in; without {text} it reads the text (UTF-8), without {output} it writes the WAV file to its output',
-      ),
-    voices: z
-      .array(
-        z.strictObject({
-          name: z.string().min(1).max(100).describe('What {voice} becomes'),
-          language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
-          attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
-        }),
-      )
-      .min(1)
-      .default([{ name: 'default', language: 'en', attributes: {} }])
-      .describe('The voices it has'),
-    version: z.string().default('').describe('Change it when the program speaks otherwise than before'),
-    timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
-    environment: seenVariables,
-  }),
+  options,
 
   async open(
     { command: [program, ...parameters], voices, version, timeoutSeconds, environment },
@@ -170,12 +161,4 @@ async function commandIdentity(
     known.push((await isFile(file)) ? { file: await fileHash(file) } : parameter);
   }
   return { engine: 'command', program: basename(path), content: await fileHash(path), arguments: known, version };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -12,11 +12,11 @@ const sexes: Readonly<Record<string, string>> = { M: 'male', F: 'female' };
 const program = 'espeak-ng';
 const install = 'sudo apt-get install espeak-ng';
 
-export interface EspeakNgOptions {
-  readonly wordsPerMinute: number;
-  readonly pitch: number;
-  readonly timeoutSeconds: number;
-}
+const options = z.strictObject({
+  wordsPerMinute: z.int().min(80).max(450).default(175).describe('How fast it speaks, in words per minute'),
+  pitch: z.int().min(0).max(99).default(50).describe('How high it speaks, from 0 to 99'),
+  timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
+});
 
 /** So many texts of a voice are looked at, until one of them is not read in its language. */
 const maxLooked = 20;
@@ -27,14 +27,10 @@ const maxLooked = 20;
  * Where a voice does not know a character it goes over to English (`cmn` of Debian's 1.51 reads all of Chinese so, as the
  * digits and letters of pinyin): what it makes of texts outside of the Latin script is looked at, and told.
  */
-export const espeakNg: SynthesizerKind<EspeakNgOptions> = {
+export const espeakNg: SynthesizerKind<z.output<typeof options>> = {
   name: 'espeak-ng',
   about: 'eSpeak NG, a program of your own: more than a hundred languages in a robot’s voice',
-  options: z.strictObject({
-    wordsPerMinute: z.int().min(80).max(450).default(175).describe('How fast it speaks, in words per minute'),
-    pitch: z.int().min(0).max(99).default(50).describe('How high it speaks, from 0 to 99'),
-    timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
-  }),
+  options,
 
   async open({ wordsPerMinute, pitch, timeoutSeconds }, { warn }): Promise<Synthesizer> {
     const version = await programVersion();

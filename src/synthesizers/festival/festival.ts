@@ -43,17 +43,15 @@ const dialects: Readonly<Record<string, string>> = {
 
 const install = 'sudo apt-get install festival festvox-kallpc16k';
 
-export interface FestivalOptions {
-  readonly timeoutSeconds: number;
-}
+const options = z.strictObject({
+  timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
+});
 
 /** The program Festival of the University of Edinburgh, with the voices that are installed. */
-export const festival: SynthesizerKind<FestivalOptions> = {
+export const festival: SynthesizerKind<z.output<typeof options>> = {
   name: 'festival',
   about: 'Festival, a program of your own, with the voices that are installed beside it',
-  options: z.strictObject({
-    timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
-  }),
+  options,
 
   async open({ timeoutSeconds }): Promise<Synthesizer> {
     const version = await programVersion();

@@ -3,7 +3,14 @@ import { join, resolve } from 'node:path';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import { existingFile, existingFolder, type OnnxFile, openOnnxFile, unusable } from '../../packages/model-files.ts';
+import {
+  existingFile,
+  existingFolder,
+  isFile,
+  type OnnxFile,
+  openOnnxFile,
+  unusable,
+} from '../../packages/model-files.ts';
 import { checkEntries, readTokens } from '../../packages/sherpa-onnx.ts';
 import type { SynthesizerServices } from '../contract.ts';
 import type { SherpaOnnxVoiceOptions } from './options.ts';
@@ -171,10 +178,6 @@ function needOf(kind: Kind, metadata: ReadonlyMap<string, string>, hasEspeak: bo
   if (comment.includes('coqui')) return { ...none, espeak: true, tokens: [','] };
   const isChinese = metadata.get('language')?.toLowerCase() === 'chinese';
   return { ...none, lexicon: true, plainLexicon: true, tokens: isChinese ? [] : [' '] };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null))?.isFile() ?? false;
 }
 
 async function onlyGraph(folder: string): Promise<string> {

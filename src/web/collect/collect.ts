@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { type Answer, json, notFound } from '../frame.ts';
 import type { Asked } from '../listen.ts';
+import { fieldsOf } from '../people/clip-session.ts';
 import type { PeopleStore, Person } from '../people/people-store.ts';
 import type { PeoplePages } from '../people/serve-people.ts';
 import { kept, notTaken, takePartAsset, takePartFrame } from '../people/take-part.ts';
@@ -303,12 +303,6 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
 /** A clip that is not taken whatever is done: the browser keeps it no longer. */
 function refusedTake(problem: string): Answer {
   return { type: 'application/json', body: JSON.stringify({ problem, refused: true }), status: 400 };
-}
-
-const fieldsShape = z.record(z.string(), z.string());
-
-function fieldsOf(sent: unknown): Readonly<Record<string, string | undefined>> {
-  return fieldsShape.safeParse(sent).data ?? {};
 }
 
 /** What somebody chose and wrote, by attribute; nothing is inferred from silence. */

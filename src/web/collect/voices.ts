@@ -8,6 +8,7 @@ import { personal, putInPlace, syncFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
+import { writtenInTurn } from '../people/clip-session.ts';
 import type { Announced } from './announced.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
 import {
@@ -159,8 +160,6 @@ export async function openVoices(folder: string, plan: CollectionPlan): Promise<
     return recording;
   };
 
-  let writing: Promise<void> | null = null;
-  let again = false;
   const everything = () =>
     [...known]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -232,19 +231,10 @@ export async function openVoices(folder: string, plan: CollectionPlan): Promise<
         return count;
       }),
     everything,
-    writeLists() {
-      again = writing !== null;
-      writing ??= (async () => {
-        do {
-          again = false;
-          await writePersonal(join(folder, 'utterances.tsv'), listText(plan, everything()));
-          await writePersonal(join(folder, 'card.md'), cardText(plan, everything()));
-        } while (again);
-      })().finally(() => {
-        writing = null;
-      });
-      return writing;
-    },
+    writeLists: writtenInTurn(async () => {
+      await writePersonal(join(folder, 'utterances.tsv'), listText(plan, everything()));
+      await writePersonal(join(folder, 'card.md'), cardText(plan, everything()));
+    }),
   };
 }
 

@@ -134,6 +134,27 @@ export function everything<Value>(people: PeopleStore, question: string): Map<st
   return found;
 }
 
+/** Writes one after another; what comes meanwhile is written together. The database has it already. */
+export function writtenInTurn(write: () => Promise<void>): () => Promise<void> {
+  let writing: Promise<void> | null = null;
+  let again = false;
+  const writeAll = async () => {
+    try {
+      do {
+        again = false;
+        await write();
+      } while (again);
+    } finally {
+      writing = null;
+    }
+  };
+  return () => {
+    again = writing !== null;
+    writing ??= writeAll();
+    return writing;
+  };
+}
+
 const done = '/done';
 
 /**
@@ -173,20 +194,7 @@ export function openClipSession<Task extends ClipTask, Value, Row>(
     return open === undefined ? done : `/clips/${idOf(open)}`;
   };
 
-  let writing: Promise<void> | null = null;
-  let again = false;
-  /** One after another; answers that come meanwhile are written together. The database has them already. */
-  const writeTable = (): Promise<void> => {
-    again = writing !== null;
-    writing ??= (async () => {
-      do {
-        again = false;
-        await write(kind.rows()).catch((error: unknown) => problem(messageOf(error)));
-      } while (again);
-      writing = null;
-    })();
-    return writing;
-  };
+  const writeTable = writtenInTurn(() => write(kind.rows()).catch((error: unknown) => problem(messageOf(error))));
 
   const answer = async ({ url, who, sent }: Asked<Person>): Promise<Answer> => {
     const { name, home } = who;

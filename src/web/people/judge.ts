@@ -22,7 +22,7 @@ import {
   stays,
   welcome,
 } from './judge-pages.ts';
-import { type PeopleTable, peopleTable } from './listening-plan.ts';
+import { byLot, type PeopleTable, peopleTable } from './listening-plan.ts';
 import type { PeopleStore, Person, PersonAnswer } from './people-store.ts';
 import type { PeoplePages } from './serve-people.ts';
 import { kept, notTaken, takePartFrame } from './take-part.ts';
@@ -159,11 +159,6 @@ class Answers {
  */
 export async function openJudging({ file, cases, people, seed, same, problem }: JudgingOptions): Promise<Judging> {
   const clips = await clipsOf(file, cases, people);
-  const byLot = <Thing>(things: readonly Thing[], lotOf: (thing: Thing) => unknown): readonly Thing[] =>
-    things
-      .map((thing) => ({ thing, lot: sha256(JSON.stringify(lotOf(thing))) }))
-      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
-      .map(({ thing }) => thing);
   const orderFor = (person: string) => byLot(clips, ({ lot }) => [seed, person, lot]);
   const answersOf = (person: string) => new Answers(people.answers(person));
   const judgedBy = (person: string) => clips.filter((clip) => answersOf(person).isJudged(clip)).length;

@@ -74,6 +74,14 @@ export function panelSize({ profile, conditions }: Pick<ListeningPlan, 'profile'
   return profile === 'sr-mt' ? conditions.length - 1 : conditions.length;
 }
 
+/** Things in an order that has nothing to do with them: that of the hashes of what stands for each. */
+export function byLot<Thing>(things: readonly Thing[], standsFor: (thing: Thing) => unknown): readonly Thing[] {
+  return things
+    .map((thing) => ({ thing, lot: sha256(JSON.stringify(standsFor(thing))) }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .map(({ thing }) => thing);
+}
+
 /**
  * The utterances in the order in which the square deals conditions: group by group, speaker by speaker, so that each seat hears about as
  * many clips of every group and speaker in every condition. With `most`, some of them, drawn by seed: groups in turn, and in each the speakers in turn.
@@ -85,7 +93,6 @@ export function inSquareOrder<One extends Omit<Hearable, 'corpus'>>(
   { seed, most }: { readonly seed: number; readonly most: number | null },
 ): readonly One[] {
   const lot = (what: string) => sha256(JSON.stringify([seed, 'listening', what]));
-  const drawn = all.map((one) => ({ one, lot: lot(one.id) })).sort((a, b) => (a.lot < b.lot ? -1 : 1));
   const turnOf = <Key>(keyOf: (one: One) => Key, list: readonly One[]) => {
     const turns = new Map<Key, number>();
     return list.map((one) => {
@@ -99,7 +106,7 @@ export function inSquareOrder<One extends Omit<Hearable, 'corpus'>>(
       .map((one, at) => ({ one, rank: ranks[at]! }))
       .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
       .map(({ one }) => one);
-  const lots = drawn.map(({ one }) => one);
+  const lots = byLot(all, ({ id }) => [seed, 'listening', id]);
   const speakersInTurn = sorted(
     lots,
     turnOf(({ speaker, id }) => speaker ?? `utterance ${id}`, lots),
@@ -125,11 +132,7 @@ export function tasksOfSeat(plan: ListeningPlan, seat: number): readonly Listeni
   const size = panelSize(plan);
   const pairs = plan.profile === 'sr-mt';
   const keyOf = (utterance: number, condition: number) => `${utterance}/${condition}/${seat}`;
-  const shuffled = (tasks: readonly ListeningTask[]) =>
-    tasks
-      .map((task) => ({ task, lot: sha256(JSON.stringify([plan.seed, 'order', task.key])) }))
-      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
-      .map(({ task }) => task);
+  const shuffled = (tasks: readonly ListeningTask[]) => byLot(tasks, ({ key }) => [plan.seed, 'order', key]);
   const changed = plan.utterances.map((_, utterance): ListeningTask => {
     const dealt = (utterance + seat) % size;
     const condition = pairs ? dealt + 1 : dealt;

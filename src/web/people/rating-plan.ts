@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sha256 } from '../../base/hash.ts';
-import { plannedClip, readPlan } from './listening-plan.ts';
+import { byLot, plannedClip, readPlan } from './listening-plan.ts';
 
 const planShape = z.strictObject({
   plan: z.literal('earwitness rate, version 1'),
@@ -131,12 +131,9 @@ export function familyOf(condition: string): string {
  */
 export function tasksOfRater(plan: RatingPlan, seat: number): readonly RatingTask[] {
   const clips = ratedClips(plan);
-  const lot = (what: string) => sha256(JSON.stringify([plan.seed, 'rating', seat, what]));
+  const drawnBy = (what: string) => [plan.seed, 'rating', seat, what];
   const shuffled = <One>(list: readonly One[], nameOf: (one: One) => string) =>
-    list
-      .map((one) => ({ one, lot: lot(nameOf(one)) }))
-      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
-      .map(({ one }) => one);
+    byLot(list, (one) => drawnBy(nameOf(one)));
   const inLots = (tasks: readonly RatingTask[]) => shuffled(tasks, ({ key }) => key);
   const taskOf = (utterance: number, clip: number, block = 0): RatingTask => ({
     ...{ key: `${utterance}/${clip}/${block}/${seat}`, utterance, clip, first: null },
@@ -166,7 +163,8 @@ export function tasksOfRater(plan: RatingPlan, seat: number): readonly RatingTas
     const hidden = [0, ...(plan.anchor ? [clips.length - 1] : [])].map((clip) => taskOf(utterance, clip, block));
     // Where hidden clips come is drawn, or they would be known by their place.
     return hidden.reduce<readonly RatingTask[]>((tasks, task) => {
-      const place = Number.parseInt(lot(`place ${task.key}`).slice(0, 8), 16) % (tasks.length + 1);
+      const place =
+        Number.parseInt(sha256(JSON.stringify(drawnBy(`place ${task.key}`))).slice(0, 8), 16) % (tasks.length + 1);
       return tasks.toSpliced(place, 0, task);
     }, rising);
   });

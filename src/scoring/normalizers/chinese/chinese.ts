@@ -1,6 +1,6 @@
-import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
 import { asciiDigits } from '../written/digits.ts';
+import { withoutRemarks } from '../written/remarks.ts';
 
 const figures = '零一二三四五六七八九';
 const places = ['', '十', '百', '千'];
@@ -46,7 +46,11 @@ const currencies: Readonly<Record<string, string>> = {
   '₩': '韩元',
   '₽': '卢布',
 };
-const money = new RegExp(`(hk\\$|us\\$|[¥$€£₩₽]) ?(${number})(${scale})(?:元)?`, 'g');
+const ofMoney = 'hk\\$|us\\$|[¥$€£₩₽]';
+const money = new RegExp(
+  `(${ofMoney}) ?(${number})(${scale})(?:元)?|(${number})(${scale}) ?(${ofMoney})(?! ?\\d)`,
+  'g',
+);
 const units: Readonly<Record<string, string>> = {
   km: '公里',
   cm: '厘米',
@@ -143,7 +147,11 @@ const chineseMeasures: NormalizerStep = {
         return high === undefined ? first : `${first}到${shareOf(kind)}${chineseAmount(high)}`;
       })
       .replace(fraction, (_, above, below) => `${chineseNumber(below)}分之${chineseNumber(above)}`)
-      .replace(money, (_, currency, amount, size) => `${chineseAmount(amount)}${size}${currencies[currency]}`)
+      .replace(money, (_, currency, amount, size, first, its, behind) =>
+        currency === undefined
+          ? `${chineseAmount(first)}${its}${currencies[behind]}`
+          : `${chineseAmount(amount)}${size}${currencies[currency]}`,
+      )
       .replace(measuredRange, (_, sign, amount, size, name, upper) =>
         name === undefined
           ? `${minus(sign, upper)}${chineseAmount(amount)}${size}到`
@@ -256,14 +264,14 @@ function splitCharacters(text: string): string[] {
  */
 export const chinese = makeNormalizer({
   name: 'chinese',
-  version: 3,
+  version: 4,
   about:
     'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
     // Before NFKC, which makes (1) of ⑴.
     {
-      step: 'drop <...>, [...] and (...), full width too',
-      apply: (text) => dropParenthesized(dropBracketed(asciiBrackets(text))),
+      step: 'drop <...>, [...] and remarks in (...), full width too',
+      apply: (text) => withoutRemarks(text, 'zh'),
     },
     {
       step: 'full width to half width, digits of ASCII, small letters, invisible characters out',

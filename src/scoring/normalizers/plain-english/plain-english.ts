@@ -1,18 +1,12 @@
-import { asciiBrackets, dropBracketed, dropParenthesized } from '../basic.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
+import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { digitsApart, numbersInFigures, smallOrdinal } from './said-numbers.ts';
+import { measures, moneyInWords, sumsOfMoney, table } from './sums-and-measures.ts';
 
-const table = (pairs: string): ReadonlyMap<string, string> =>
-  new Map(
-    pairs
-      .split('|')
-      .map((pair) => pair.trim())
-      .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
-  );
 const anyOf = (words: Iterable<string>) =>
-  new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d'])`, 'gu');
+  new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
 
 /** Contractions that are words of their own. */
 const fixed = table(`
@@ -28,7 +22,8 @@ const alone = table(`
   |hadnt:had not|couldnt:could not|wouldnt:would not|shouldnt:should not|cant:can not|wont:will not|im:i am|ive:i have
   |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that is
   |whats:what is|theres:there is|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
-  |sr:senior|vs:versus|etc:et cetera|dept:department`);
+  |shes:she is|hes:he is|itll:it will|thatll:that will|hows:how is|wheres:where is|heres:here is|whos:who is|mustnt:must not|neednt:need not
+  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department`);
 
 /** Whose 's is "is" or "has", and no possession. */
 const subjects =
@@ -54,7 +49,7 @@ const endings: readonly (readonly [RegExp, string])[] = [
 
 /** Titles that are words of their own without the stop. */
 const dottedTitles = table(
-  'gov:governor|sen:senator|rep:representative|gen:general|rev:reverend|col:colonel|pres:president|hon:honorable',
+  'gov:governor|mt:mount|sen:senator|rep:representative|gen:general|rev:reverend|col:colonel|pres:president|hon:honorable',
 );
 const dottedPattern = new RegExp(`(?<![\\p{L}\\d'])(${[...dottedTitles.keys()].join('|')})\\.(?= \\p{L})`, 'gu');
 /** What may stand behind a street, and behind no saint. */
@@ -86,14 +81,6 @@ const letters: Readonly<Record<string, string>> = {
 /** Of Latin letters: those of Hindi, in a text with words of it, are vowels. */
 const accents = /(?<=[a-zœøæßđðþł]\p{Mn}*)\p{Mn}|[œøæßđðþł]/gu;
 
-const currencies: Readonly<Record<string, string>> = {
-  $: 'dollars',
-  '£': 'pounds',
-  '€': 'euros',
-  '¥': 'yen',
-  '₹': 'rupees',
-};
-const money = /([$£€¥₹]) ?(\d+(?:\.\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion))*)/g;
 /** Before ½ is 1⁄2 in one of its forms. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
@@ -106,26 +93,34 @@ const half =
 const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
+  [/(?<![\d.:,])(\d+),(?=\d\d(?![\d,]))/g, '$1.'],
+  [/(?<![\d.:])(0?[1-9]|1[0-2])\.([0-5]\d)(?= ?[ap] ?m(?!\p{L}))/gu, '$1:$2'],
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?= ?[ap] ?m(?!\p{L})| ?oclock)/gu, '$1'],
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?![:\d])/g, '$1 oclock'],
   [/(?<![\d:])(1[3-9]|2[0-3]):00(?![:\d])/g, '$100'],
   [/(?<=(?<!\d)\d{1,2}):(?=[0-5]\d(?!\d))/g, ' '],
-  [/(?<=\d) ?%/g, ' percent'],
   [/(?<=\d) ?¢/g, ' cents'],
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
   [/(?<=\d) ?°/g, ' degrees'],
-  [/(?<![\p{L}\d][ -]?)[-−](?=\d)/gu, 'minus '],
+  [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
-  [/#(?=\d)/g, ' number '],
+  [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
+  [/(?<=\d) ?× ?(?=\d)/g, ' times '],
+  [/(?<=(?<!\d)(?:1[5-9]|20)\d\d) ?[-–] ?(?=(?:1[5-9]|20)\d\d(?!\d|-))/g, ' to '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
+  [/ ?%/g, ' percent'],
+  [/(?<=[\p{L}\d] ?)=(?= ?[\p{L}\d])/gu, ' equals '],
+  [/(?<=\d) ?<(?= ?\d)/g, ' less than '],
+  [/(?<=\d) ?>(?= ?\d)/g, ' greater than '],
   [/&/g, ' and '],
   [/\+/g, ' plus '],
   [/(?<=(?<!\p{L})c)#/gu, ' sharp'],
   [/(?<=[\p{L}\d])@(?=\p{L})/gu, ' at '],
-  [/(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu, ' dot '],
 ];
+const mayBeWordSigns = /[%=<>&+#@]/;
+const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu;
 // Letters with a full stop each (U.S.A., a.m., Ph.D.) are one word; so are letters that stand apart.
 const initials = /(?<![\p{L}\d.])(?:\p{L}{1,2}\.){2,}(?:\p{L}(?![\p{L}'.]))?/gu;
 const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
@@ -138,6 +133,7 @@ const formula = /(?<![\p{L}\d])(?:c ?o ?2|h ?2 ?o)(?![\p{L}\d])/gu;
 /** British and American as Whisper's table has them, less its slips and the pairs that are two words. */
 const notTheSame = new Set(
   `archaeology mhm mmm pummelled pummelling snowploughs tranquilly tonne tonnes gage gaged gages gaging philtre philtres groyne groynes
+   aeroplane aeroplanes aluminium
    glamor travelog travelogs busses bussing storey storeys`.split(/\s+/),
 );
 const spelled = table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray');
@@ -175,15 +171,15 @@ const beyondAscii = /[^\0-\x7f]/;
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 2,
+  version: 3,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
     { step: 'lower case', apply: lowerOf },
     {
-      step: 'drop <...>, [...], (...), {...} and *...*',
+      step: 'drop <...>, [...], {...}, *...* and remarks in (...)',
       apply: (text) =>
-        mayBeRemarks.test(text) ? dropParenthesized(dropBracketed(asciiBrackets(text))).replace(remarks, ' ') : text,
+        mayBeRemarks.test(text) ? withoutRemarks(text, 'en').replace(remarks, ' ').replace(/ {2,}/g, ' ') : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
@@ -220,7 +216,8 @@ export const plainEnglish = makeNormalizer({
       step: 'signs of money, time, percent',
       apply: (text) => {
         if (!hasSigns.test(text)) return text;
-        return replaceAll(/\d/.test(text) ? inWords(text) : text, wordSigns);
+        const said = /\d/.test(text) ? inWords(text) : text;
+        return (mayBeWordSigns.test(said) ? replaceAll(said, wordSigns) : said).replace(domain, ' dot ');
       },
     },
     {
@@ -244,7 +241,10 @@ export const plainEnglish = makeNormalizer({
         const halves = text.includes(' and a half')
           ? text.replace(half, ' point five')
           : text.replace(' per cent', ' percent');
-        const said = sumsOfMoney(numbersInFigures(halves.split(' ').filter((word) => word !== '')));
+        const timed = halves.includes('ty second')
+          ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
+          : halves;
+        const said = sumsOfMoney(measures(numbersInFigures(timed.split(' ').filter((word) => word !== ''))));
         return said.map((word, place) => spellingOf(word, said[place + 1]) ?? digitsApart(word)).join(' ');
       },
     },
@@ -263,7 +263,9 @@ function withoutFiller(found: string, place: number, text: string): string {
 }
 
 function withoutApostrophes(text: string): string {
-  const joined = text.replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'");
+  const joined = text
+    .replace(/(?<=(?<!\d)[1-9])' ?(1[01]|\d)(?:["”]|'')/g, ' foot $1 ')
+    .replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'");
   return replaceAll(
     joined.replace(fixedPattern, (found) => fixed.get(found)!),
     endings,
@@ -276,8 +278,7 @@ function withoutApostrophes(text: string): string {
 function inWords(text: string): string {
   const [fraction, ...others] = numberSigns;
   return replaceAll(
-    text
-      .replace(money, (_, sign: string, amount: string, more: string) => `${amount}${more} ${currencies[sign]} `)
+    moneyInWords(text)
       .replace(/(?<=(?<![\d/])\d+) (?=1\/2(?![\d/]))1\/2/g, '.5')
       .replace(fraction![0], (found) => fractions.get(found) ?? found),
     others,
@@ -290,27 +291,12 @@ function joinedLetters(found: string): string {
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }
 
-/** `20 dollars and 50 cents` as `20.50 dollars`, `0.50 dollars` as `50 cents`. */
-function sumsOfMoney(said: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let place = 0; place < said.length; place++) {
-    const word = said[place]!;
-    const before = kept.at(-1);
-    if (before !== undefined && /^\d/.test(before) && /^(?:dollar|pound|euro|cent|rupee)s?$/.test(word)) {
-      const unit = word.endsWith('s') ? word : `${word}s`;
-      const rest = said.slice(place + 1, place + 4);
-      if (rest[0] === 'and') rest.shift();
-      const [cents, name] = rest;
-      if (unit !== 'cents' && cents !== undefined && /^\d{1,2}$/.test(cents) && /^(?:cents?|pence)$/.test(name ?? '')) {
-        kept[kept.length - 1] = `${before}.${cents.padStart(2, '0')}`;
-        place += said[place + 1] === 'and' ? 3 : 2;
-      } else if (unit !== 'cents' && /^0\.\d\d$/.test(before)) {
-        kept[kept.length - 1] = String(Number(before.slice(2)));
-        kept.push('cents');
-        continue;
-      }
-      kept.push(unit);
-    } else kept.push(word);
-  }
-  return kept;
-}
+/** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
+const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
+const lasting =
+  'clip|delay|video|ad|spot|rule|timer|pause|break|countdown|window|interval|timeout|mark|recording|commercial|film|call|audio|silence|lead';
+const tens = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
+const time = new RegExp(
+  `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${tens})|(?<!\\p{L})(?:${tens})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
+  'gu',
+);

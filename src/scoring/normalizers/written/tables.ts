@@ -43,6 +43,8 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
       ...['ൻ്റ ന്റ', 'ൻറ ന്റ', 'ന്\u200dറ ന്റ', 'ൎ ർ'],
       // [U] 12.2, khanda ta; 12.1, eyelash ra; 12.6, the two encodings of Tamil shri.
       ...['ত্\u200d ৎ', 'ऱ् र्', 'ர\u200d் ர்', 'ஸ்ரீ ஶ்ரீ'],
+      // [U] 16.1: a tone behind its vowel.
+      ...['่', '้', '๊', '๋'].flatMap((tone) => Array.from('ิีึืั', (vowel) => `${tone}${vowel} ${vowel}${tone}`)),
       // [U] 16.1 and 16.2, am behind a tone mark or before it, and a doubled sara e.
       ...['ํ่ ่ํ', 'ํ้ ้ํ', 'ํ๊ ๊ํ', 'ํ๋ ๋ํ', 'เเ แ', 'ໍ່ ່ໍ', 'ໍ້ ້ໍ', 'ໍ໊ ໊ໍ', 'ໍ໋ ໋ໍ', 'ເເ ແ'],
       // [U] 16.4, deprecated letters, and the two subscripts that look the same.
@@ -66,7 +68,8 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   // [U] SpecialCasing: the dot that stays below an accent.
   lt: { alike: 'i\u0307\u0300 ì|i\u0307\u0301 í|i\u0307\u0303 ĩ|j\u0307 j|į\u0307 į' },
   az: { alike: 'ǝ ə', capitals: 'İ i|I ı' },
-  tr: { capitals: 'İ i|I ı' },
+  // An apostrophe parts a name from its ending, and no word: Türk Dil Kurumu, Yazım Kılavuzu.
+  tr: { capitals: 'İ i|I ı', joins: "'" },
   gag: { capitals: 'İ i|I ı' },
   crh: { capitals: 'İ i|I ı' },
   tt: { capitals: 'İ i|I ı' },
@@ -74,7 +77,8 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   kk: { capitals: 'İ i|I ı' },
   el: { alike: greek },
   // [C] casing of hy: the ligature's capitals are ԵՎ.
-  hy: { alike: 'եւ եվ' },
+  // Marks of question, stress and exclamation stand on a vowel: [U] 7.6.
+  hy: { alike: 'եւ եվ|ե՛ւ եվ|ե՜ւ եվ|ե՞ւ եվ|՛ |՜ |՝ |՞ ' },
   ro: { alike: 'ş ș|ţ ț' },
   mo: { alike: 'ş ș|ţ ț' },
   vi: { alike: `${tones}|ð đ|ɖ đ` },
@@ -114,7 +118,9 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   uz: { apostrophe: 'inside' },
   kaa: { apostrophe: 'inside' },
   br: { apostrophe: 'inside' },
-  fi: { apostrophe: 'inside' },
+  fi: { apostrophe: 'inside', joins: ':' },
+  sv: { joins: ':' },
+  nl: { apostrophe: 'inside' },
   sw: { apostrophe: 'inside' },
   lg: { apostrophe: 'inside' },
   gn: { apostrophe: 'inside' },

@@ -161,6 +161,29 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['ka', 'ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ', 'საქართველო'],
   ['chr', 'ᏣᎳᎩ', 'ꮳꮃꭹ'],
   ['ff-Adlm', '𞤀𞤁', '𞤢𞤣'],
+  // Quotation marks within words, Catalan's middle dot, marks of Armenian on vowels, an apostrophe of endings, signs of trade.
+  ['uk', 'п"ять', 'пʼять'],
+  ['be', 'сям”я', 'сямʼя'],
+  ['ca', 'col.legi', 'col·legi'],
+  ['ca', 'col•legi', 'col·legi'],
+  ['hy', 'Ինչո՞ւ', 'ինչու'],
+  ['hy', 'Այո՛', 'այո'],
+  ['tr', "İstanbul'da", 'istanbulda'],
+  ['fi', 'EU:n', 'eun'],
+  ['de', 'iPhone™', 'iPhone'],
+  ['es', '1.º', '1º'],
+  ['th', 'ที่ ท่ี', 'ที่ ที่'],
+  // Signs that are said, on either side of their number; zeros in groups.
+  ['de', '€5 und 50%', '5 € und 50 %'],
+  ['zh', '5 €', '5欧元'],
+  ['zh', '￥5', '5元'],
+  ['hi', '100 000', '100000'],
+  ['und', '1 250 000', '1250000'],
+  // Remarks, in a language with a list and without.
+  ['de', 'ja (lacht) nein', 'ja nein'],
+  ['pt', 'sim (risos) não', 'sim não'],
+  ['ja', 'はい（笑）', 'はい'],
+  ['sw', 'ndiyo (kicheko) hapana', 'ndiyo hapana'],
 ];
 
 test('What a reader takes for one word is one, in each language.', () => {
@@ -193,6 +216,21 @@ const different: readonly (readonly [language: string, one: string, other: strin
   ['hi', 'क्या', 'कया'],
   ['ps', 'ي', 'ی'],
   ['ja', '二十五', '25'],
+  ['de', '5 €', '5 $'],
+  ['de', '5 €', '5'],
+  ['zh', '5 €', '5 $'],
+  ['fr', '-5', '5'],
+  ['de', '50 %', '50'],
+  ['ru', '5 + 6', '5 6'],
+  ['fr', '5 < 6 et 7 > 3', '5 3'],
+  ['uk', '"пять"', 'пʼять'],
+  ['ca', 'fi.la', 'fila'],
+  ['und', '0.125', '0125'],
+  ['de', '0.125', '125'],
+  ['en', 'page 100 200', 'page 100200'],
+  ['de', 'das Wort (nicht) gesagt', 'das Wort gesagt'],
+  ['sw', 'namba (555) 12', 'namba 12'],
+  ['hy', 'այո', 'այոշ'],
 ];
 
 test('What is another word, or a matter of taste, stays apart.', () => {

@@ -12,6 +12,8 @@ const asIs: Rewrite = (text) => text;
 interface Written {
   readonly lower: Rewrite;
   readonly alike: Rewrite;
+  /** Of these what is written in ASCII. */
+  readonly asciiAlike: Rewrite;
   readonly apostrophes: Rewrite;
   readonly joins: Rewrite;
   readonly groups: Rewrite;
@@ -42,6 +44,12 @@ function makeWritten(tag: string): Written {
   return {
     lower: capitals === undefined ? (text) => text.toLowerCase() : lowerWith(capitals),
     alike: rewriter([own.alike, tables['*']!.alike].join('|')),
+    asciiAlike: rewriter(
+      (own.alike ?? '')
+        .split('|')
+        .filter((entry) => /^[!-~]+ /.test(entry))
+        .join('|'),
+    ),
     apostrophes: apostropheRule(own.apostrophe),
     joins: own.joins === undefined ? asIs : withoutBetweenLetters(own.joins),
     groups: groupRule(primary === 'und' ? null : longest),
@@ -83,7 +91,7 @@ function rarestOf(writing: string): string {
 }
 
 /** Signs that are typed for an apostrophe, or for a letter that looks like one; [U] 6.2, 7.1 and 7.8. */
-const signs = "'`´ʹʻʼʽʾʿˋˊ՚׳‘’‛′＇ꞌꞋ\u07f4\u07f5";
+const signs = "'\u0091\u0092\u1fbd\u1fbf`´ʹʻʼʽʾʿˋˊ՚׳‘’‛′＇ꞌꞋ\u07f4\u07f5";
 const anySign = new RegExp(`[${signs}]`, 'g');
 const otherSign = new RegExp(`[${signs.slice(1)}]`, 'g');
 const letter = '[\\p{L}\\p{M}]';
@@ -91,34 +99,56 @@ const letter = '[\\p{L}\\p{M}]';
 /** One sign for all: the letter apostrophe where it is part of a word, else that of ASCII. */
 function apostropheRule(where: WrittenTable['apostrophe']): Rewrite {
   if (where === undefined) return (text) => text.replace(otherSign, "'");
-  const before = where === 'inside' || where === 'anywhere' ? `(?<=${letter})` : '';
-  const pattern =
-    where === 'anywhere'
-      ? new RegExp(`(?<=${letter})[${signs}]|[${signs}](?=${letter})`, 'gu')
-      : new RegExp(`${before}[${signs}](?=${letter})`, 'gu');
+  // Between two letters of Cyrillic a quotation mark is one too: no quotation begins there.
+  const inside = `(?<=${letter})[${signs}](?=${letter})|(?<=\\p{Script=Cyrillic})["”“](?=\\p{Script=Cyrillic})`;
+  const pattern = new RegExp(
+    {
+      inside,
+      start: `${inside}|[${signs}](?=${letter})`,
+      anywhere: `${inside}|(?<=${letter})[${signs}]|[${signs}](?=${letter})`,
+    }[where],
+    'gu',
+  );
   return (text) => text.replace(pattern, 'ʼ').replace(anySign, (sign) => (sign === 'ʼ' ? sign : "'"));
 }
 
 function withoutBetweenLetters(joins: string): Rewrite {
-  const pattern = new RegExp(`(?<=${letter})[${joins}](?=\\p{L})`, 'gu');
+  const pattern = new RegExp(`(?<=[\\p{L}\\p{M}\\p{N}])[${joins}](?=\\p{L})`, 'gu');
   return (text) => text.replace(pattern, '');
+}
+
+/** Signs of trade are no letters, as NFKC has them; `1.º` is `1º`, and `n°` `nº`. */
+function withoutLetterlike(text: string): string {
+  return text
+    .replace(/[℠™℡℅]/g, ' ')
+    .replaceAll('№', 'no.')
+    .replace(/(?<=\d)\.(?=[ºª])/g, '')
+    .replace(/(?<=(?<!\p{L})n)°/gu, 'º');
 }
 
 /** Blanks that keep a line together part groups of three digits, in any language (ISO 80000-1), as apostrophes do (Switzerland). */
 const blankOfGroups = /(?<=\p{Nd})[\u00a0\u202f\u2009\u2007](?=\p{Nd}{3}(?!\p{Nd}))/gu;
 const anyGroup = "'";
+/** An address of the internet is no number, nor one of thousands. */
+const octet = '(?:1\\d\\d|2[0-4]\\d|25[0-5]|[1-9]?\\d)';
+const octets = `(?:${octet}\\.){3}${octet}(?!\\d|\\.\\d)`;
 
 /**
  * Numbers without the signs that part thousands, by what a language takes for its decimal sign (CLDR, from `Intl`): 1.250 is 1250 in German
- * and 1,250 in Hindi; where the decimal sign is a comma, a blank parts thousands too, else groups of two are read (12,34,567): India writes them in every language.
+ * and 1,250 in Hindi; where the decimal sign is a comma, a blank parts thousands too (elsewhere before three zeros), else groups of two are read (12,34,567): India writes them in every language.
  * Where nobody knows the language, a full stop or comma parts thousands if the number has two.
  */
 function groupRule(tag: string | null): Rewrite {
   const edge = (sign: string) => `(?<![\\d.,]|\\d[${sign}])`;
   const number = (sign: string, three: string) =>
-    `${edge(sign)}\\d{1,3}(?:([${sign}])\\d{${three}})(?:\\1\\d{${three}})*(?!\\d|\\1\\d)`;
+    `${edge(sign)}(?!${octets})[1-9]\\d{0,2}(?:([${sign}])\\d{${three}})(?:\\1\\d{${three}})*(?!\\d|\\1\\d)`;
   const plain = (written: string) => written.replace(/\D/g, '');
-  const manifold = /(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.])|(?<![\d.,])\d{1,3}(?:,\d{3}){2,}(?![\d,])/g;
+  const manifold = new RegExp(
+    `(?<![\\d.,])(?!${octets})[1-9]\\d{0,2}(?:\\.\\d{3}){2,}(?![\\d.])|(?<![\\d.,])[1-9]\\d{0,2}(?:,\\d{3}){2,}(?![\\d,])`,
+    'g',
+  );
+  // Three zeros with a blank before them are no number of their own.
+  const zeros = /(?<![\d.,] ?)[1-9]\d{0,2}(?: \d{3})* 000(?! ?\d|[.,]\d)/g;
   const decimal = decimalOf(tag);
   const usual = new RegExp(
     number(decimal === null ? anyGroup : `${anyGroup}${decimal === ',' ? '. ' : ','}`, '3'),
@@ -126,7 +156,8 @@ function groupRule(tag: string | null): Rewrite {
   );
   const paired = decimal === '.' ? /(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])/g : null;
   return (text) => {
-    const changed = (paired === null ? text : text.replace(paired, plain)).replace(usual, plain);
+    const whole = text.includes(' 000') ? text.replace(zeros, plain) : text;
+    const changed = (paired === null ? whole : whole.replace(paired, plain)).replace(usual, plain);
     return decimal === null ? changed.replace(manifold, plain) : changed;
   };
 }
@@ -158,7 +189,8 @@ const joinersOfArabic = /[\u200c\u200d]/g;
 // Most texts have none of these, and are not searched for each.
 const isAscii = /^[\0-\x7f]*$/;
 const numberWithSigns = /\d[.,' ]\d/;
-const asciiApostrophe = /['`]/;
+const asciiMark = /['`:]/;
+const letterlike = /[℠™℡℅№º°ª]/;
 const firmBlank = /[\u00a0\u202f\u2009\u2007]/;
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
 const seldom = /[\u00ad\u034f\u0600-\uffff]/;
@@ -184,11 +216,12 @@ export function lowerOf(text: string, language: string | undefined): string {
 export function writtenAlike(text: string, language: string | undefined): string {
   const written = writtenOf(language);
   if (isAscii.test(text)) {
-    const plain = asciiApostrophe.test(text) ? written.apostrophes(text) : text;
+    const plain = written.asciiAlike(asciiMark.test(text) ? written.joins(written.apostrophes(text)) : text);
     return numberWithSigns.test(plain) ? written.groups(plain) : plain;
   }
   // NFKC makes a common blank of the others, and of an acute accent a blank with a mark.
-  const apart = firmBlank.test(text) ? text.replace(blankOfGroups, "'") : text;
+  const own = letterlike.test(text) ? withoutLetterlike(text) : text;
+  const apart = firmBlank.test(own) ? own.replace(blankOfGroups, "'") : own;
   const one = written.joins(written.apostrophes(apart));
   let changed = one.normalize('NFKC');
   if (changed !== one) changed = changed.toLowerCase();

@@ -1,0 +1,89 @@
+// Sums of money and measures, as they are said.
+
+/** Words and what stands for each, `kg:kilograms|km:kilometers`. */
+export const table = (pairs: string): ReadonlyMap<string, string> =>
+  new Map(
+    pairs
+      .split('|')
+      .map((pair) => pair.trim())
+      .map((pair) => [pair.slice(0, pair.indexOf(':')), pair.slice(pair.indexOf(':') + 1)]),
+  );
+
+const currencies: Readonly<Record<string, string>> = {
+  $: 'dollars',
+  '£': 'pounds',
+  '€': 'euros',
+  '¥': 'yen',
+  '₹': 'rupees',
+};
+const amount =
+  '(\\d+(?:\\.\\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion)| ?(?:bn|tn|mn|[kmb])(?!\\p{L}))*)';
+/** `$5`, `5 €` and `$1-2`, with what makes a sum of it larger. */
+const money = new RegExp(`([$£€¥₹]) ?${amount}(?: ?[-–] ?\\1? ?${amount})?|${amount} ?([$£€¥₹])(?! ?[\\d.])`, 'gu');
+const sizes = table('k:thousand|m:million|mn:million|b:billion|bn:billion|tn:trillion');
+
+/** Measures that are written short behind a figure. */
+const short = table(
+  `kg:kilograms|km:kilometers|cm:centimeters|mm:millimeters|mg:milligrams|ml:milliliters|lb:pounds|lbs:pounds|oz:ounces|ft:feet|mi:miles
+  |mph:miles per hour|kph:kilometers per hour|kb:kilobytes|mb:megabytes|gb:gigabytes|tb:terabytes|hz:hertz|khz:kilohertz|mhz:megahertz
+  |ghz:gigahertz|hr:hours|hrs:hours|min:minutes|mins:minutes|sec:seconds|secs:seconds`,
+);
+const months = table(
+  'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
+);
+
+/** `$5m` as `5 million dollars`, and `$1-2` as `1 to 2 dollars`. */
+export const moneyInWords = (text: string): string => text.replace(money, sumInWords);
+
+function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: readonly string[]): string {
+  const inFull = (more: string | undefined) => (more ? ` ${sizes.get(more.trim()) ?? more.trim()}` : '');
+  const sum = before === undefined ? `${alone}${inFull(its)}` : `${low}${inFull(size)}`;
+  const range = high === undefined ? '' : ` to ${high}${inFull(larger)}`;
+  return `${sum}${range} ${currencies[before ?? behind!]} `;
+}
+
+/** `5 kg` as `5 kilograms`, and `jan 5` as `january 5`. */
+export function measures(said: readonly string[]): readonly string[] {
+  const isNumber = (word: string | undefined) => word !== undefined && word < ':' && /^\d/.test(word);
+  if (!said.some(isNumber)) return said;
+  return said.flatMap((word, place) => {
+    const before = said[place - 1];
+    if (word === 'h' && before === 'km' && isNumber(said[place - 2])) return ['per', 'hour'];
+    if (isNumber(before)) return (short.get(word) ?? months.get(word) ?? word).split(' ');
+    return isNumber(said[place + 1]) ? (months.get(word) ?? word) : word;
+  });
+}
+
+/** `20 dollars and 50 cents` and `20 dollars 50` as `20.50 dollars`, `0.50 dollars` as `50 cents`. */
+export function sumsOfMoney(said: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let place = 0; place < said.length; place++) {
+    const word = said[place]!;
+    const before = kept.at(-1);
+    if (before !== undefined && /^\d/.test(before) && /^(?:dollar|pound|euro|cent|rupee)s?$/.test(word)) {
+      const unit = word.endsWith('s') ? word : `${word}s`;
+      const rest = said.slice(place + 1, place + 4);
+      if (rest[0] === 'and') rest.shift();
+      const [cents, name] = rest;
+      if (unit !== 'cents' && cents !== undefined && /^\d{1,2}$/.test(cents) && /^(?:cents?|pence)$/.test(name ?? '')) {
+        kept[kept.length - 1] = `${before}.${cents.padStart(2, '0')}`;
+        place += said[place + 1] === 'and' ? 3 : 2;
+      } else if (unit !== 'cents' && /^\d+$/.test(before) && isChange(said[place + 1], said[place + 2])) {
+        kept[kept.length - 1] = `${before}.${said[++place]}`;
+      } else if (unit !== 'cents' && /^0\.\d\d$/.test(before)) {
+        kept[kept.length - 1] = String(Number(before.slice(2)));
+        kept.push('cents');
+        continue;
+      }
+      kept.push(unit);
+    } else kept.push(word);
+  }
+  return kept;
+}
+
+/** Whether `fifty` behind `three pounds` is of it, and counts nothing else. */
+function isChange(word: string | undefined, next: string | undefined): boolean {
+  return (
+    /^[1-9]\d$/.test(word ?? '') && !/^(?:\d|dollar|pound|euro|rupee|percent|point|million|thousand)/.test(next ?? '')
+  );
+}
