@@ -22,7 +22,7 @@ import {
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { fileNamed, linesOf, nameOfPath, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { fileNamed, idKeys, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -229,18 +229,32 @@ async function alike(one: TextFile, other: TextFile, options: PairOptions): Prom
   return [await beside(one, other), await beside(other, one)];
 }
 
+const quoted = (text: string) => JSON.stringify(limitText(text, 60));
+
 /** So many names tell whether lines begin with names. */
 const maxPeeked = 300;
 
 async function beginWithIds(file: TextFile, by: TextFile, options: PairOptions): Promise<boolean> {
   if (file.leading === undefined) return false;
   const ids = by.format === 'lines' ? [by.leading ?? []] : [await someIds(by, options), ...(await columnsOf(by))];
-  const one = new Set(file.leading.map(nameOfPath));
-  return ids.some((some) => {
-    const other = new Set(some.map(nameOfPath));
-    const common = one.intersection(other).size;
-    return common > 0 && common * 2 >= Math.min(one.size, other.size) && (some.length === other.size || common > 1);
-  });
+  const { leading } = file;
+  const areIds = ids.some((some) =>
+    idKeys.some(({ of }) => {
+      const [one, other] = [new Set(leading.map(of)), new Set(some.map(of))];
+      const common = one.intersection(other).size;
+      const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
+      return enough && one.size === leading.length && (some.length === other.size || common > 1);
+    }),
+  );
+  // Numbers may be words.
+  const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
+  if (!areIds && by.format === 'lines' && areNames(leading) && areNames(by.leading)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected the names that lines of ${file.name} begin with (such as ${quoted(leading[0]!)}) in ${by.name} too, but none of them is there (it has ${quoted(by.leading![0]!)}); do the files belong together?`,
+    );
+  }
+  return areIds;
 }
 
 /** Of a table what stands in its columns: whichever names the utterances. */
