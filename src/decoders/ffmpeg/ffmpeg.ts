@@ -7,6 +7,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
+import { joinedFilesProblem } from './joined-files.ts';
 
 const maxSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
@@ -26,6 +27,8 @@ export const ffmpeg: Decoder = {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
   async decode(bytes, nameForErrors, mix) {
+    const problem = joinedFilesProblem(bytes, nameForErrors);
+    if (problem !== null) throw problem;
     const format = formatReadTwice(bytes);
     const answer = format
       ? await withTemporaryFile(bytes, (path) =>
