@@ -352,3 +352,17 @@ test('names that differ by the side they say or by leading zeros are joined wher
     /"utt1_ref"\) in other\.txt too, but none of them is there \(it has "take-5"\)/,
   );
 });
+
+test('all utterances on one line beside a line for each are refused with what to do, and compared as one text where both are', async () => {
+  await using folder = await folderOf({
+    'r.txt': 'so it goes\nand on\n',
+    'h.txt': 'so it went and on\n',
+    'one.txt': 'so it goes and on\n',
+  });
+  await folder.refused(
+    'bad-input',
+    ['r.txt', 'h.txt'],
+    /it has 1 and r\.txt has 2; write each utterance on a line of its own, or put all of both on one line/,
+  );
+  assert.equal((await folder.json(['one.txt', 'h.txt'])).corpus.wer, 1 / 5);
+});

@@ -4,6 +4,7 @@ import { limitText } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
+import { alike } from './lines-beside.ts';
 import { openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
@@ -22,7 +23,7 @@ import {
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { fileNamed, idKeys, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { fileNamed, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -214,72 +215,6 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
 
 /** Without names of their own for the texts in them, but for what lines may begin with. */
 const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
-
-const isTimed = ({ format }: TextFile) => format === 'stm' || format === 'ctm';
-
-/** Lines beside what is about one recording are its words too; beside names of utterances that they begin with, each is of one. */
-async function alike(one: TextFile, other: TextFile, options: PairOptions): Promise<readonly [TextFile, TextFile]> {
-  const beside = async (file: TextFile, by: TextFile): Promise<TextFile> => {
-    if (file.format !== 'lines') return file;
-    if (by.format === 'recording') return { ...file, format: 'whole' };
-    const isNamed = by.format === 'folder' || by.format === 'texts' || by.format === 'ids';
-    if (isNamed || (await beginWithIds(file, by, options))) return { ...file, format: 'ids' };
-    return isTimed(by) ? { ...file, format: 'whole' } : file;
-  };
-  return [await beside(one, other), await beside(other, one)];
-}
-
-const quoted = (text: string) => JSON.stringify(limitText(text, 60));
-
-/** So many names tell whether lines begin with names. */
-const maxPeeked = 300;
-
-async function beginWithIds(file: TextFile, by: TextFile, options: PairOptions): Promise<boolean> {
-  if (file.leading === undefined) return false;
-  const ids = by.format === 'lines' ? [by.leading ?? []] : [await someIds(by, options), ...(await columnsOf(by))];
-  const { leading } = file;
-  const areIds = ids.some((some) =>
-    idKeys.some(({ of }) => {
-      const [one, other] = [new Set(leading.map(of)), new Set(some.map(of))];
-      const common = one.intersection(other).size;
-      const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
-      return enough && one.size === leading.length && (some.length === other.size || common > 1);
-    }),
-  );
-  // Numbers may be words.
-  const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
-  if (!areIds && by.format === 'lines' && areNames(leading) && areNames(by.leading)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `expected the names that lines of ${file.name} begin with (such as ${quoted(leading[0]!)}) in ${by.name} too, but none of them is there (it has ${quoted(by.leading![0]!)}); do the files belong together?`,
-    );
-  }
-  return areIds;
-}
-
-/** Of a table what stands in its columns: whichever names the utterances. */
-async function columnsOf(file: TextFile): Promise<readonly (readonly string[])[]> {
-  if (file.format !== 'table' || file.path === null) return [];
-  const table = await openTable(file);
-  await table.close();
-  return table.columns.map(({ values }) => values).filter((values) => new Set(values).size === values.length);
-}
-
-async function someIds(file: TextFile, { referenceColumn, hypothesisColumn, tier }: PairOptions): Promise<string[]> {
-  if (file.path === null) return [];
-  const ids: string[] = [];
-  for (const [side, column] of [['reference', referenceColumn] as const, ['hypothesis', hypothesisColumn] as const]) {
-    try {
-      for await (const { id } of sideOf(file, side, { column, alternatives: false, tier, named: true }).texts()) {
-        if (id === null || ids.push(id) === maxPeeked) break;
-      }
-    } catch {
-      // Said where the file is read.
-    }
-    if (ids.length > 0) break;
-  }
-  return ids;
-}
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
   return { pairs: pair(), leftovers: () => null, compared: () => null };
