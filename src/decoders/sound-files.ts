@@ -11,7 +11,7 @@ import type { Clip } from '../audio/clip.ts';
 import { type PcmPart, refuseUndivided } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
+import type { Decoder, SoundFiles, TimeSpan, Warn } from './contract.ts';
 import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
 import { keepingChannels } from './shared/join-clips.ts';
 import { framesIn, readInTurn, readParts, refuseTruncated, refuseUndividedParts } from './shared/pcm-decoder.ts';
@@ -25,6 +25,8 @@ export interface SoundFilesOptions {
   readonly maxClipSeconds?: number;
   /** Read what is there of WAV, AIFF and SPHERE files that are cut off. False if not given. */
   readonly acceptTruncated?: boolean;
+  /** What the user should know of files, of the first where it is so of several; nowhere if absent. */
+  readonly warn?: Warn;
 }
 
 /** The last compressed files are kept decoded for their next stretch, each channel by itself, up to so many samples together. */
@@ -52,6 +54,11 @@ const maxSearched = 1000;
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
+  let warned = false;
+  const warnOnce: Warn = (message) => {
+    if (!warned) options.warn?.(message);
+    warned = true;
+  };
   /** Those used last at the end. */
   const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
@@ -131,7 +138,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         `${name}: expected a compressed file of at most 1 GB; cut it into several`,
       );
     }
-    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name));
+    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), warnOnce);
     if (clip.samples.length === 0) throw noSamples(name);
     refuseUndivided(clip.samples, name);
     return clip;
