@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import type { ChannelMixer } from './channels.ts';
-import { type Clip, mixToMono } from './clip.ts';
+import { type ChannelSamples, type Clip, mixToMono } from './clip.ts';
 
 /** Rates and channel counts beyond these are taken for a damaged header. */
 const maxSampleRate = 1_536_000;
@@ -37,6 +37,32 @@ export function damaged(nameForErrors: string, expected: string, came: string): 
   return new EarwitnessError(
     'bad-input',
     `${nameForErrors}: expected ${expected} in the header, but it says ${came}; the file is damaged, make it again from its source`,
+  );
+}
+
+/** Floats go beyond full scale where something was amplified, but not by 24 dB. */
+const maxPeak = 16;
+
+/**
+ * Integers that were written as floats and not divided by their full scale would be heard as noise at full scale.
+ *
+ * @throws EarwitnessError `bad-input` where a sample is larger than any of sound
+ */
+export function refuseUndivided(samples: ChannelSamples, nameForErrors: string): void {
+  let peak = 0;
+  for (let n = 0; n < samples.length; n++) {
+    const size = Math.abs(samples[n]!);
+    if (size > peak && size < Infinity) peak = size;
+  }
+  if (peak <= maxPeak) return;
+  const scale = peak <= 2 ** 15 ? 2 ** 15 : peak <= 2 ** 31 ? 2 ** 31 : null;
+  throw new EarwitnessError(
+    'bad-input',
+    `${nameForErrors}: expected floating-point samples from -1 to 1, but the largest is ${peak.toPrecision(5)}; ${
+      scale === null
+        ? 'the file is damaged, make it again from its source'
+        : `divide them by the full scale of the integers they were, ${scale} it seems (ffmpeg -i FILE -af volume=1/${scale} OUT.wav)`
+    }`,
   );
 }
 

@@ -17,6 +17,9 @@ export interface SoundPart extends TimeSpan {
   readonly channel?: ChannelChoice;
 }
 
+/** Takes a sentence for the user. */
+export type Warn = (message: string) => void;
+
 /** Reads one container or coding of sound. */
 export interface Decoder {
   /** `wav`, `flac`, … */
@@ -33,9 +36,10 @@ export interface Decoder {
   requires?(head: Uint8Array, nameForErrors: string): void;
   /**
    * @param mix makes one of the channels, as they come; their mean if absent
+   * @param warn is told that a file has several tracks of audio, of which the first is read
    * @throws EarwitnessError `bad-input`, whose message begins with `nameForErrors`
    */
-  decode(bytes: Uint8Array, nameForErrors: string, mix?: ChannelMixer): Promise<Clip>;
+  decode(bytes: Uint8Array, nameForErrors: string, mix?: ChannelMixer, warn?: Warn): Promise<Clip>;
   /**
    * For codings in which a stretch can be read without what comes before it: where the samples lie. Null where the head
    * does not reach them.

@@ -449,3 +449,58 @@ test(
     assert.deepEqual((await all.read(written('tagged', id3(40), readFileSync(adts)))).samples, samples);
   },
 );
+
+test(
+  'AAC files that stand one behind the other are read whole, with tags between them, or told; of joined MP4 that is told, too.',
+  needsFfmpeg,
+  async () => {
+    const { sounds: all } = soundsBy(wav, mp3, ffmpeg);
+    const sources = [
+      { name: 'one', seconds: 1, sampleRate: 16_000, channels: 1 },
+      { name: 'other', seconds: 0.5, sampleRate: 16_000, channels: 1 },
+      { name: 'faster', seconds: 1, sampleRate: 44_100, channels: 1 },
+      { name: 'two', seconds: 1, sampleRate: 16_000, channels: 2 },
+    ];
+    const made = (name: string, ending: string) => join(folder, `adts-${name}.${ending}`);
+    const plain = sources.map(({ name, seconds, sampleRate }) => {
+      const samples = Float32Array.from({ length: seconds * sampleRate }, (_, n) => 0.3 * Math.sin(0.1 * n));
+      return written(`adts-${name}.wav`, encodeWav({ samples, sampleRate }, { format: 's16' }));
+    });
+    for (const ending of ['aac', 'm4a']) {
+      const options = sources.map(({ name, channels }) => ['-ac', `${channels}`, made(name, ending)]);
+      runFfmpeg(plain, options);
+    }
+    const bytesOf = (name: string, ending = 'aac') => readFileSync(made(name, ending));
+    const lengthOf = async (...parts: Uint8Array[]) => (await all.read(written('adts', ...parts))).samples.length;
+    const [one, other] = [bytesOf('one'), bytesOf('other')];
+    const sum = (await lengthOf(one)) + (await lengthOf(other));
+    for (const parts of [
+      [one, other],
+      [other, one],
+      [id3(30), one, id3(70_000), other],
+      [one, id3(9), id3(9), other, id3(20)],
+    ]) {
+      assert.equal(await lengthOf(...parts), sum);
+    }
+    for (const behind of [Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 65)]), Buffer.alloc(500)]) {
+      assert.equal(await lengthOf(one, behind), await lengthOf(one));
+    }
+    for (const [behind, told] of [
+      [
+        bytesOf('faster'),
+        /several files .*, of which the sample rate changes from 16000 to 44100 Hz; make a file of each/,
+      ],
+      [bytesOf('two'), /several files .*, of which the number of channels changes from 1 to 2;/],
+      [Buffer.alloc(240, 'junk'), /240 more bytes follow that are neither sound nor a tag/],
+      [readFileSync(plain[0]!), /32,044 more bytes follow/],
+    ] as const) {
+      await assert.rejects(lengthOf(one, behind), { message: told });
+    }
+    const m4a = bytesOf('one', 'm4a');
+    assert.ok((await lengthOf(m4a)) >= 16_000);
+    await assert.rejects(
+      lengthOf(m4a, bytesOf('other', 'm4a')),
+      /of which ffmpeg reads the first alone; make a file of each/,
+    );
+  },
+);

@@ -51,6 +51,23 @@ test('a file is read by its content, whatever its name', async () => {
   assert.equal(clip.sampleRate, 1000);
 });
 
+test('floats that are integers nobody divided are refused, whatever the stretch, and floats somewhat beyond full scale are not', async () => {
+  using place = folder();
+  const loudLast = (peak: number) => Float32Array.from({ length: 1000 }, (_, n) => (n < 900 ? 0.5 : peak));
+  const file = (peak: number) =>
+    place.write(`${peak}.wav`, encodeWav({ samples: loudLast(peak), sampleRate: 1000 }, { format: 'f32' }));
+  const sounds = soundFiles();
+  for (const stretch of [{}, { endSeconds: 0.1 }]) {
+    assert.match(
+      await refusal(sounds.read(file(-9831), stretch)),
+      /9831\.wav: expected floating-point samples from -1 to 1, but the largest is 9831\.0; divide them by .*, 32768 it seems \(ffmpeg .* volume=1\/32768 OUT\.wav\)$/,
+    );
+    assert.match(await refusal(sounds.read(file(2 ** 30), stretch)), /, 2147483648 it seems/);
+    assert.match(await refusal(sounds.read(file(1e30), stretch)), /the file is damaged/);
+    for (const peak of [1, 3.5]) assert.equal((await sounds.read(file(peak), stretch)).samples[0], 0.5);
+  }
+});
+
 test('a stretch begins and ends at the nearest sample, and a rounded end is the end', async () => {
   using place = folder();
   const file = place.write('a.wav', encodeWav({ samples: ramp, sampleRate: 1000 }, { format: 's16' }));

@@ -8,13 +8,13 @@ import {
   oneChannel,
 } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
-import type { PcmPart } from '../audio/pcm.ts';
+import { type PcmPart, refuseUndivided } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Decoder, SoundFiles, TimeSpan } from './contract.ts';
+import type { Decoder, SoundFiles, TimeSpan, Warn } from './contract.ts';
 import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
 import { keepingChannels } from './shared/join-clips.ts';
-import { framesIn, readParts, refuseTruncated } from './shared/pcm-decoder.ts';
+import { framesIn, readInTurn, readParts, refuseTruncated, refuseUndividedParts } from './shared/pcm-decoder.ts';
 
 export interface SoundFilesOptions {
   /** Asked in this order; the first that recognizes a file reads it. */
@@ -25,6 +25,8 @@ export interface SoundFilesOptions {
   readonly maxClipSeconds?: number;
   /** Read what is there of WAV, AIFF and SPHERE files that are cut off. False if not given. */
   readonly acceptTruncated?: boolean;
+  /** What the user should know of files, of the first where it is so of several; nowhere if absent. */
+  readonly warn?: Warn;
 }
 
 /** The last compressed files are kept decoded for their next stretch, each channel by itself, up to so many samples together. */
@@ -39,8 +41,6 @@ const maxCompressedBytes = 2 ** 30;
 const maxIdentified = 200_000;
 /** Files whose parts are remembered because they were searched for. */
 const maxSearched = 1000;
-/** Frames that are looked at together where channels are compared. */
-const comparedAtOnce = 2 ** 18;
 
 /**
  * Sound files by their content: names and endings do not matter. A stretch of a plain file is read alone; a compressed
@@ -54,12 +54,19 @@ const comparedAtOnce = 2 ** 18;
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
+  let warned = false;
+  const warnOnce: Warn = (message) => {
+    if (!warned) options.warn?.(message);
+    warned = true;
+  };
   /** Those used last at the end. */
   const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
   const identified = new Map<string, { readonly state: string; readonly identity: JsonObject }>();
   const compared = new Map<string, { readonly state: string; readonly facts: Promise<ChannelFacts> }>();
   /** Parts of files that were read to their end for them. */
   const searched = new Map<string, readonly PcmPart[]>();
+  /** Plain files whose samples were found to have the right scale. */
+  const scaled = new Set<string>();
 
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
@@ -112,6 +119,10 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     const { layout, parts, frames } = plain;
     const range = framesOf(stretch, frames, layout.sampleRate, name);
     refuseTooLong(range.to - range.from, layout.sampleRate, name);
+    const key = `${name}\n${sound.state}`;
+    if (!scaled.has(key)) await refuseUndividedParts(parts, layout, sound.read, name);
+    scaled.add(key);
+    if (scaled.size > maxIdentified) scaled.clear();
     return readParts(parts, layout, range, sound.read, channelMixer(channel, name));
   };
 
@@ -127,8 +138,9 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         `${name}: expected a compressed file of at most 1 GB; cut it into several`,
       );
     }
-    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name));
+    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), warnOnce);
     if (clip.samples.length === 0) throw noSamples(name);
+    refuseUndivided(clip.samples, name);
     return clip;
   };
 
@@ -189,10 +201,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
       await keep(keyOf(path, sound, 'mean'), decode(decoder, sound, name, mix));
       return meter.facts();
     }
-    const { layout, parts, frames } = plain;
-    for (let from = 0; from < frames; from += comparedAtOnce) {
-      await readParts(parts, layout, { from, to: Math.min(frames, from + comparedAtOnce) }, sound.read, mix);
-    }
+    await readInTurn(plain.parts, plain.layout, sound.read, mix);
     return meter.facts();
   };
 

@@ -1,14 +1,7 @@
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type Attribute,
-  bytesOf,
-  type Graph,
-  type Model,
-  type Node,
-  type Tensor,
-  type ValueInfo,
-} from './onnx-model.ts';
+import { type Field, message } from '../packages/protocol-message.ts';
+import type { Attribute, Graph, Model, Node, Tensor, ValueInfo } from './onnx-model.ts';
 
 /** Below so many bytes weights stand in the graph itself. */
 const minExternalBytes = 1024;
@@ -139,31 +132,4 @@ function valueMessage({ name, type, shape }: ValueInfo): Uint8Array {
 function sizeMessage(size: number | string | null): Uint8Array {
   if (size === null) return message();
   return typeof size === 'number' ? message([1, size]) : message([2, size]);
-}
-
-type Field = readonly [number: number, value: number | string | Uint8Array | { readonly float: number }];
-
-/** A message of protocol buffers. */
-function message(...fields: readonly Field[]): Uint8Array {
-  const parts: Uint8Array[] = [];
-  for (const [number, value] of fields) {
-    if (typeof value === 'number') parts.push(varint(number << 3), varint(value));
-    else if (typeof value === 'object' && 'float' in value) {
-      parts.push(varint((number << 3) | 5), bytesOf(Float32Array.of(value.float)));
-    } else {
-      const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-      parts.push(varint((number << 3) | 2), varint(bytes.length), bytes);
-    }
-  }
-  return Buffer.concat(parts);
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  do {
-    bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
-    rest >>= 7n;
-  } while (rest > 0n);
-  return Uint8Array.from(bytes);
 }

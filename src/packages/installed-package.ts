@@ -51,6 +51,15 @@ export function missingPackage(
   );
 }
 
+/** Whether a member would work: what was found where that can be told, else why it would not. */
+export async function readinessOf(find: () => Promise<string>) {
+  try {
+    return { ready: true, found: await find() };
+  } catch (error) {
+    return notReady(error);
+  }
+}
+
 /** What `readiness` says where a package is missing: the sentence, and apart from it the line to type that it ends with. */
 export function notReady(error: unknown): { readonly ready: false; readonly found: string; readonly install?: string } {
   const [found = '', install] = messageOf(error).split('; type: ');

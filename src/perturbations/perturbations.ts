@@ -2,7 +2,7 @@
 
 import { type ChannelChoice, channelMixer, chosenChannel, createChannelMeter } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
-import { bytesPerFrame, decodePcm } from '../audio/pcm.ts';
+import { bytesPerFrame, decodePcm, refuseUndivided } from '../audio/pcm.ts';
 import { isWav, wavLayout } from '../audio/wav-layout.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -120,6 +120,7 @@ export function readWav(bytes: Uint8Array, nameForErrors = 'WAV file', channel?:
   const { dataOffset, frames } = layout;
   const samples = bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout));
   return decodePcm(samples, layout, (channels, sampleRate) => {
+    for (const channel of channels) refuseUndivided(channel, nameForErrors);
     const meter = createChannelMeter();
     meter.add(channels, sampleRate);
     return channelMixer(chosenChannel(channel, meter.facts(), nameForErrors), nameForErrors)(channels, sampleRate);

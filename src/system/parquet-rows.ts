@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
 import type * as Hyparquet from 'hyparquet';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { counted } from '../base/wording.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
 import type { Row } from './delimited-rows.ts';
 import { jsonRow } from './json-rows.ts';
@@ -16,36 +18,58 @@ const purpose = 'which reads Parquet';
 export async function* readParquetRows(path: string, shownName: string): AsyncGenerator<Row> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await load<typeof Hyparquet>('hyparquet');
   let compressors: Hyparquet.Compressors | undefined;
-  const reading = async <T>(read: () => Promise<T>): Promise<T> => {
+  const broken = async (place: string, cause: unknown) => {
+    const came = (await problemAt(path)) ?? `${place} cannot be read: its bytes are not those that were written`;
+    return new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected a Parquet file, but ${came}; copy or write it again`,
+      {
+        cause,
+      },
+    );
+  };
+  const reading = async <T>(place: string, read: () => Promise<T>): Promise<T> => {
     try {
       return await read();
     } catch (error) {
       if (/compression codec/.test(messageOf(error)) && compressors === undefined) {
         const packed = `which reads Parquet packed as ${shownName} is`;
         ({ compressors } = await load<{ compressors: Hyparquet.Compressors }>('hyparquet-compressors', packed));
-        return await reading(read);
+        return await reading(place, read);
       }
-      throw error instanceof EarwitnessError
-        ? error
-        : new EarwitnessError(
-            'bad-input',
-            `${shownName}: expected a Parquet file, but reading it failed: ${messageOf(error)}; is it whole?`,
-            { cause: error },
-          );
+      throw error instanceof EarwitnessError ? error : await broken(place, error);
     }
   };
-  const file = await reading(() => asyncBufferFromFile(path));
-  const metadata = await reading(() => parquetMetadataAsync(file));
+  const contents = 'its table of contents';
+  const file = await reading(contents, () => asyncBufferFromFile(path));
+  const metadata = await reading(contents, () => parquetMetadataAsync(file));
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
-    const rows = await reading(() =>
+    const rows = await reading(`what holds its rows ${rowStart + 1} to ${rowEnd}`, () =>
       parquetReadObjects({ file, metadata, ...(compressors && { compressors }), rowStart, rowEnd, utf8: false }),
     );
     for (const [place, row] of rows.entries()) {
       yield jsonRow(withoutBytes(row), { number: rowStart + place + 1, text: '' }, shownName);
     }
     rowStart = rowEnd;
+  }
+}
+
+const mark = 'PAR1';
+
+/** What is wrong with a file from outside: it is not there, is none, or is cut off. Null where it looks whole. */
+async function problemAt(path: string): Promise<string | null> {
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    const textAt = async (at: number) =>
+      (await file.read(Buffer.alloc(mark.length), 0, mark.length, at)).buffer.toString('latin1');
+    if (size < 2 * mark.length || (await textAt(0)) !== mark)
+      return `it is none (it has ${counted(size, 'byte')} and begins otherwise)`;
+    return (await textAt(size - mark.length)) === mark ? null : `it is cut off after ${counted(size, 'byte')}`;
+  } catch (error) {
+    return `reading it failed: ${messageOf(error)}`;
   }
 }
 

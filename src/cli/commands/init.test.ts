@@ -766,7 +766,7 @@ test('outputs whose columns are called otherwise are compared by the command tha
   assert.equal(init.code, 0, init.stderr);
   assert.match(
     init.stderr.replace(/\s+/g, ' '),
-    /Not used: b\.jsonl in the config, .* all are compared by: earwitness compare a\.jsonl b\.jsonl\./,
+    /Not used: b\.jsonl in the config, .* Without a config: earwitness compare a\.jsonl b\.jsonl /,
   );
   assert.equal((await runCommand(['compare', 'a.jsonl', 'b.jsonl'], { cwd: folder.path })).code, 0);
 

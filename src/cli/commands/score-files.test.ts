@@ -319,3 +319,50 @@ test('a list with bars whose first line is a row loses no row and no quote, and 
   // Of 4 + 3 + 2 words one is wrong.
   assert.deepEqual([corpus.words, corpus.wer], [9, 1 / 9]);
 });
+
+const three = (id: (n: number) => string, text: string) =>
+  [1, 2, 3].map((n) => `${id(n)} ${text} ${'on '.repeat(n)}`).join('\n');
+
+test('names that differ by the side they say or by leading zeros are joined where all stay apart, and never counted as words', async () => {
+  await using folder = await folderOf({
+    'zeros.txt': three((n) => `000${n}`, 'so it goes'),
+    'plain.txt': three(String, 'so it went'),
+    'said.txt': three((n) => `utt${n}_ref`, 'so it goes'),
+    'heard.txt': three((n) => `utt${n}_hyp`, 'so it went'),
+    'other.txt': three((n) => `take-${n + 4}`, 'so it went'),
+    'ref.csv': 'id,text\nutt1_ref,so it goes\nutt2_ref,and on\n',
+    'hyp.csv': 'id,hyp\nutt2_hyp,and on\nutt1_hyp,so it went\n',
+    'twice.csv': 'id,hyp\nutt1_hyp,and on\nutt1_asr,so it went\n',
+  });
+  // Of 9 + 6 words the third of each of three is wrong.
+  for (const [ref, hyp, told] of [
+    ['zeros.txt', 'plain.txt', 'leading zeros'],
+    ['said.txt', 'heard.txt', 'what says the side (_ref, _hyp)'],
+  ] as const) {
+    const { corpus, compared } = await folder.json([ref, hyp]);
+    assert.deepEqual([corpus.words, corpus.wer], [15, 3 / 15]);
+    assert.match(compared, new RegExp(told.replace(/[()]/g, '.')));
+  }
+  // Of five words one.
+  assert.equal((await folder.json(['ref.csv', 'hyp.csv'])).corpus.wer, 1 / 5);
+  await folder.refused('bad-input', ['ref.csv', 'twice.csv'], /expected the ids of ref\.csv/);
+  await folder.refused(
+    'bad-input',
+    ['said.txt', 'other.txt'],
+    /"utt1_ref"\) in other\.txt too, but none of them is there \(it has "take-5"\)/,
+  );
+});
+
+test('all utterances on one line beside a line for each are refused with what to do, and compared as one text where both are', async () => {
+  await using folder = await folderOf({
+    'r.txt': 'so it goes\nand on\n',
+    'h.txt': 'so it went and on\n',
+    'one.txt': 'so it goes and on\n',
+  });
+  await folder.refused(
+    'bad-input',
+    ['r.txt', 'h.txt'],
+    /it has 1 and r\.txt has 2; write each utterance on a line of its own, or put all of both on one line/,
+  );
+  assert.equal((await folder.json(['one.txt', 'h.txt'])).corpus.wer, 1 / 5);
+});

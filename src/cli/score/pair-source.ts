@@ -4,6 +4,7 @@ import { limitText } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
+import { alike } from './lines-beside.ts';
 import { openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
@@ -22,7 +23,7 @@ import {
   textOfRow,
   type WantedColumns,
 } from './table.ts';
-import { fileNamed, linesOf, nameOfPath, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { fileNamed, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -214,58 +215,6 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
 
 /** Without names of their own for the texts in them, but for what lines may begin with. */
 const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
-
-const isTimed = ({ format }: TextFile) => format === 'stm' || format === 'ctm';
-
-/** Lines beside what is about one recording are its words too; beside names of utterances that they begin with, each is of one. */
-async function alike(one: TextFile, other: TextFile, options: PairOptions): Promise<readonly [TextFile, TextFile]> {
-  const beside = async (file: TextFile, by: TextFile): Promise<TextFile> => {
-    if (file.format !== 'lines') return file;
-    if (by.format === 'recording') return { ...file, format: 'whole' };
-    const isNamed = by.format === 'folder' || by.format === 'texts' || by.format === 'ids';
-    if (isNamed || (await beginWithIds(file, by, options))) return { ...file, format: 'ids' };
-    return isTimed(by) ? { ...file, format: 'whole' } : file;
-  };
-  return [await beside(one, other), await beside(other, one)];
-}
-
-/** So many names tell whether lines begin with names. */
-const maxPeeked = 300;
-
-async function beginWithIds(file: TextFile, by: TextFile, options: PairOptions): Promise<boolean> {
-  if (file.leading === undefined) return false;
-  const ids = by.format === 'lines' ? [by.leading ?? []] : [await someIds(by, options), ...(await columnsOf(by))];
-  const one = new Set(file.leading.map(nameOfPath));
-  return ids.some((some) => {
-    const other = new Set(some.map(nameOfPath));
-    const common = one.intersection(other).size;
-    return common > 0 && common * 2 >= Math.min(one.size, other.size) && (some.length === other.size || common > 1);
-  });
-}
-
-/** Of a table what stands in its columns: whichever names the utterances. */
-async function columnsOf(file: TextFile): Promise<readonly (readonly string[])[]> {
-  if (file.format !== 'table' || file.path === null) return [];
-  const table = await openTable(file);
-  await table.close();
-  return table.columns.map(({ values }) => values).filter((values) => new Set(values).size === values.length);
-}
-
-async function someIds(file: TextFile, { referenceColumn, hypothesisColumn, tier }: PairOptions): Promise<string[]> {
-  if (file.path === null) return [];
-  const ids: string[] = [];
-  for (const [side, column] of [['reference', referenceColumn] as const, ['hypothesis', hypothesisColumn] as const]) {
-    try {
-      for await (const { id } of sideOf(file, side, { column, alternatives: false, tier, named: true }).texts()) {
-        if (id === null || ids.push(id) === maxPeeked) break;
-      }
-    } catch {
-      // Said where the file is read.
-    }
-    if (ids.length > 0) break;
-  }
-  return ids;
-}
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
   return { pairs: pair(), leftovers: () => null, compared: () => null };

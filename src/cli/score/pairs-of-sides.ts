@@ -147,7 +147,9 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         ? `without blank lines both have ${withText[0]}: take those out`
         : hypothesis.unit === 'rows' || reference.unit === 'rows'
           ? 'no column has the same ids in both: name it with --id-column, or leave a text empty where nothing was recognized'
-          : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
+          : counts.heard === 1 || counts.said === 1
+            ? 'write each utterance on a line of its own, or put all of both on one line to compare them as one text'
+            : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
     throw new EarwitnessError(
       'bad-input',
       `expected as many ${hypothesis.unit} in ${hypothesis.name} as in ${reference.name}, since they are compared one by one, but it has ${counts.heard} and ${reference.name} has ${counts.said}; ${hint}`,

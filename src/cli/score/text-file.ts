@@ -184,6 +184,14 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
     told: ' without folders, endings and letter case',
     of: (id) => nameOfPath(id).normalize('NFC').toLowerCase(),
   },
+  {
+    told: ' without folders, endings and what says the side (_ref, _hyp)',
+    of: (id) => nameOfPath(id).replace(/[._-](?:refs?|reference|gold|truth|hyps?|hypothesis|pred|asr)$/i, ''),
+  },
+  {
+    told: ' without folders, endings and leading zeros',
+    of: (id) => nameOfPath(id).replace(/(?<!\d)0+(?=\d)/g, ''),
+  },
 ];
 
 /** What a path names, without folders and endings. */

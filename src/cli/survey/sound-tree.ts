@@ -7,7 +7,7 @@ import { counted } from '../../base/wording.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
 
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
-import { notUtf8, utf16Of } from '../../system/text-lines.ts';
+import { utf16Of } from '../../system/text-lines.ts';
 import type { Doing } from '../progress/lines.ts';
 
 /** What lies in a folder and all folders in it. Paths are relative to it, with `/`, sorted. */
@@ -94,12 +94,6 @@ export async function beginningOf(file: string): Promise<string | null> {
   const utf16 = bytes === null ? null : utf16Of(bytes);
   if (utf16 !== null) return new TextDecoder(utf16).decode(bytes!).replace(/[^\n]*$/, '');
   return bytes === null || !isUtf8(bytes) ? null : new TextDecoder().decode(bytes);
-}
-
-/** @throws EarwitnessError `bad-input`: the text at the beginning of the file is not in UTF-8, with the place */
-export async function refuseOtherEncodings(file: string, shownName: string): Promise<void> {
-  const bytes = await beginningBytesOf(file);
-  if (bytes !== null && utf16Of(bytes) === null && !isUtf8(bytes)) throw notUtf8(bytes, shownName, 1);
 }
 
 async function beginningBytesOf(file: string): Promise<Buffer | null> {

@@ -89,7 +89,7 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
     const found = withOthers(first, more, notUsed);
     return readTranscripts(
       first.file,
-      { ...found, notes: [...found.notes, ...notUsed.map((one) => `Not used: ${one}.`)] },
+      { ...found, notes: [...found.notes, ...notUsed.map((one) => `Not used: ${one.replace(/[.?]$/, '')}.`)] },
       request,
     );
   }
@@ -108,14 +108,14 @@ function withOthers({ file, found }: FoundTable, others: readonly FoundTable[], 
     (other) => JSON.stringify(other.found.manifest.columns) === JSON.stringify(found.manifest.columns),
   );
   const quickWay = printable(commandLine(['earwitness', 'compare', file, ...others.map((other) => other.file)]));
-  for (const other of others)
-    if (!same.includes(other))
-      notUsed.push(
-        `${printable(other.file, 80)} in the config, since its columns are called otherwise than those of ${printable(file, 80)}; all are compared by: ${quickWay}`,
-      );
+  const apart = others.filter((other) => !same.includes(other)).map((other) => printable(other.file, 80));
+  if (apart.length > 0)
+    notUsed.push(
+      `${listed(apart, 4)} in the config, since columns are called otherwise than those of ${printable(file, 80)}: all are compared without one`,
+    );
   if (same.length === 0) return others.length === 0 ? found : { ...found, quickWay };
   const entries = [{ file, found }, ...same].flatMap(({ file: own, found: { recorded } }) => {
-    const stem = nameOfSystem(basename(own).replace(/\.[^.]+$/, '')) || 'recognizer';
+    const stem = nameOfSystem(basename(own).replace(/\.[^.]+(?:\.gz)?$/, '')) || 'recognizer';
     const names = Object.entries(recorded);
     return names.map(([name, options]) => [names.length === 1 ? stem : `${stem}-${name}`, { file: own, ...options }]);
   });

@@ -7,6 +7,8 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
+import { severalTracks } from '../shared/join-clips.ts';
+import { joinedFilesProblem } from './joined-files.ts';
 
 const maxSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
@@ -25,13 +27,20 @@ export const ffmpeg: Decoder = {
   requires(head, nameForErrors) {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
-  async decode(bytes, nameForErrors, mix) {
+  async decode(bytes, nameForErrors, mix, warn) {
+    const problem = joinedFilesProblem(bytes, nameForErrors);
+    if (problem !== null) throw problem;
     const format = formatReadTwice(bytes);
+    const read = async (input: readonly string[], piped: Uint8Array | null) => {
+      if (warn && mayHaveTracks(bytes)) {
+        const tracks = await countTracks(input, piped);
+        if (tracks > 1) warn(severalTracks(nameForErrors, tracks));
+      }
+      return decodeInput(input, piped);
+    };
     const answer = format
-      ? await withTemporaryFile(bytes, (path) =>
-          decodeInput(['-protocol_whitelist', 'file', '-f', format, '-i', path], null),
-        )
-      : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+      ? await withTemporaryFile(bytes, (path) => read(['-protocol_whitelist', 'file', '-f', format, '-i', path], null))
+      : await read(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
     if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
@@ -84,6 +93,27 @@ function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promis
     maxSeconds,
     maxOutputBytes,
   });
+}
+
+/** How containers begin that hold several tracks: Matroska, Ogg, AVI, ASF, MPEG program and transport streams; MP4 and MOV by their fifth byte. */
+const containers = ['\x1a\x45\xdf\xa3', 'OggS', 'RIFF', '0\x26\xb2\x75', '\0\0\x01\xba', 'G'];
+
+function mayHaveTracks(head: Uint8Array): boolean {
+  const beginning = String.fromCharCode(...head.subarray(0, 8));
+  const isContainer = beginning.endsWith('ftyp') || containers.some((start) => beginning.startsWith(start));
+  return isContainer && wavCompression(head) === null;
+}
+
+/** Tracks of audio that ffmpeg sees. */
+async function countTracks(input: readonly string[], piped: Uint8Array | null): Promise<number> {
+  const { errors } = await runProgram({
+    program: 'ffmpeg',
+    arguments: ['-hide_banner', '-nostdin', ...input],
+    input: piped,
+    maxSeconds,
+    maxOutputBytes,
+  });
+  return errors.match(/^ {2}Stream #0:\d+[^\n]*: Audio: /gm)?.length ?? 0;
 }
 
 async function withTemporaryFile<Result>(

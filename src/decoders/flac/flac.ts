@@ -4,7 +4,7 @@ import { type ChannelSamples, type Clip, mixToMono } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Decoder } from '../contract.ts';
+import type { Decoder, Warn } from '../contract.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { joinClips, leftOver } from '../shared/join-clips.ts';
 import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
@@ -14,9 +14,9 @@ export const flac: Decoder = {
   name: 'flac',
   version: '1',
   recognizes: (head) => isFlac(head) || isOggOf(head, '\x7fFLAC'),
-  async decode(bytes, nameForErrors, mix = mixToMono) {
+  async decode(bytes, nameForErrors, mix = mixToMono, warn) {
     try {
-      const streams = isFlac(bytes) ? [bytes] : unpacked(bytes, nameForErrors);
+      const streams = isFlac(bytes) ? [bytes] : unpacked(bytes, nameForErrors, warn);
       const clips = streams.flatMap((stream) => [...decodeStreams(stream, nameForErrors, mix)]);
       return joinClips(clips, nameForErrors);
     } catch (thrown) {
@@ -43,10 +43,10 @@ export const flac: Decoder = {
 };
 
 /** The native streams of the links of an Ogg file. */
-function unpacked(bytes: Uint8Array, nameForErrors: string): Uint8Array[] {
+function unpacked(bytes: Uint8Array, nameForErrors: string, warn: Warn | undefined): Uint8Array[] {
   const damage = oggPageProblem(bytes);
   if (damage !== null) throw new DamagedFlac(damage);
-  return oggLinks(bytes, '\x7fFLAC', nameForErrors).map(nativeStream);
+  return oggLinks(bytes, '\x7fFLAC', nameForErrors, warn).map(nativeStream);
 }
 
 /** Streams that stand one behind the other, as `cat` leaves them. */

@@ -12,8 +12,8 @@ export const oggOpus = libraryDecoder({
   recognizes: (head) => isOggOf(head, packetBeginning),
   promisedChannels: (head) => firstPacket(head)[9] ?? null,
   damage: oggPageProblem,
-  links: (bytes, nameForErrors) =>
-    oggLinks(bytes, packetBeginning, nameForErrors).map((link) => ({
+  links: (bytes, nameForErrors, warn) =>
+    oggLinks(bytes, packetBeginning, nameForErrors, warn).map((link) => ({
       bytes: link,
       samples: samplesOf(link),
       gain: gainOf(firstPacket(link)),

@@ -12,8 +12,8 @@ export const oggVorbis = libraryDecoder({
   promisedChannels: (head) => firstPacket(head)[11] ?? null,
   revision: 2,
   // The library loses the beginning of a second link.
-  links: (bytes, nameForErrors) =>
-    oggLinks(bytes, packetBeginning, nameForErrors).map((link) => ({ bytes: link, samples: null })),
+  links: (bytes, nameForErrors, warn) =>
+    oggLinks(bytes, packetBeginning, nameForErrors, warn).map((link) => ({ bytes: link, samples: null })),
   damage: oggPageProblem,
   async open() {
     const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');

@@ -38,6 +38,11 @@ export function keepingChannels(mix: ChannelMixer, nameForErrors: string): Chann
   };
 }
 
+/** The sentence for a file with several tracks: languages, a commentary, a speaker on each. */
+export function severalTracks(nameForErrors: string, tracks: number): string {
+  return `${nameForErrors} has ${tracks} tracks of audio, of which the first is read; for another make a file of it (the second: ffmpeg -i FILE -map 0:a:1 OUT.wav)`;
+}
+
 /** The sentence for streams one behind the other that are no single sound. */
 export function severalFiles(nameForErrors: string, why: string): EarwitnessError {
   return new EarwitnessError(

@@ -3,7 +3,7 @@ import type { ChannelMixer } from '../../audio/channels.ts';
 import { type Clip, mixToMono } from '../../audio/clip.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
-import type { Decoder } from '../contract.ts';
+import type { Decoder, Warn } from '../contract.ts';
 import { joinClips } from './join-clips.ts';
 
 /** What one call of a library decoder gives. */
@@ -44,7 +44,7 @@ export interface LibraryMember {
   /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
   damage?(bytes: Uint8Array): string | null;
   /** Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent. */
-  links?(bytes: Uint8Array, nameForErrors: string): readonly LibraryLink[];
+  links?(bytes: Uint8Array, nameForErrors: string, warn?: Warn): readonly LibraryLink[];
   /** Counts how often samples were changed here, whatever the library gives. */
   readonly revision?: number;
   /** As a decoder has it. */
@@ -87,12 +87,12 @@ export function libraryDecoder(member: LibraryMember): Decoder {
     },
     recognizes: member.recognizes,
     promisedChannels: (head) => member.promisedChannels?.(head) ?? null,
-    async decode(bytes, nameForErrors, mix = mixToMono) {
+    async decode(bytes, nameForErrors, mix = mixToMono, warn) {
       const damage = member.damage?.(bytes) ?? null;
       if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const clips: Clip[] = [];
       const whole: LibraryLink = { bytes, samples: null };
-      for (const link of member.links?.(bytes, nameForErrors) ?? [whole]) {
+      for (const link of member.links?.(bytes, nameForErrors, warn) ?? [whole]) {
         const { samples, gain = 1 } = link;
         const amplified: ChannelMixer = (channels, rate) =>
           mix(

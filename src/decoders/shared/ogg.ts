@@ -1,5 +1,6 @@
+import type { Warn } from '../contract.ts';
 import { isFiller } from './id3.ts';
-import { leftOver, severalFiles } from './join-clips.ts';
+import { leftOver, severalFiles, severalTracks } from './join-clips.ts';
 
 /** Whether a file is Ogg, and its first packet begins so (RFC 3533, section 6; the codecs' own documents). */
 export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
@@ -87,9 +88,10 @@ export function* oggPages(bytes: Uint8Array): Generator<OggPage> {
  * with a first page of this codec once pages of sound have come.
  *
  * @param packetBeginning of the codec's first packet
+ * @returns of each link the stream that begins first
  * @throws EarwitnessError `bad-input` where one of another codec follows, or what is no page
  */
-export function oggLinks(bytes: Uint8Array, packetBeginning: string, nameForErrors: string): Uint8Array[] {
+export function oggLinks(bytes: Uint8Array, packetBeginning: string, nameForErrors: string, warn?: Warn): Uint8Array[] {
   const starts: number[] = [];
   let [isHead, behind] = [false, 0];
   for (const { start, end, isFirst } of oggPages(bytes)) {
@@ -102,7 +104,26 @@ export function oggLinks(bytes: Uint8Array, packetBeginning: string, nameForErro
     isHead = isFirst;
   }
   if (!isFiller(bytes.subarray(behind))) throw leftOver(nameForErrors, bytes.length - behind);
-  return starts.map((start, place) => bytes.subarray(start, starts[place + 1]));
+  const links = starts.map((start, place) => bytes.subarray(start, starts[place + 1]));
+  const tracks = Math.max(...links.map(tracksOf));
+  if (tracks > 1) warn?.(severalTracks(nameForErrors, tracks));
+  return links.map(firstStream);
+}
+
+const audioBeginnings = ['OpusHead', '\x01vorbis', '\x7fFLAC', 'Speex   '];
+
+/** Streams of audio that run beside each other. */
+function tracksOf(link: Uint8Array): number {
+  const firstPages = [...oggPages(link)].filter(({ isFirst }) => isFirst);
+  return firstPages.filter(({ start }) => audioBeginnings.some((codec) => isOggOf(link.subarray(start), codec))).length;
+}
+
+/** The pages of the first stream alone: the libraries take those of all for one. */
+function firstStream(link: Uint8Array): Uint8Array {
+  const pages = [...oggPages(link)];
+  const own = pages.filter(({ serial }) => serial === pages[0]?.serial);
+  if (own.length === pages.length) return link;
+  return new Uint8Array(Buffer.concat(own.map(({ start, end }) => link.subarray(start, end))));
 }
 
 function isPage(bytes: Uint8Array, start: number): boolean {

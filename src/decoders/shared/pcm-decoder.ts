@@ -1,6 +1,13 @@
 import type { ChannelMixer } from '../../audio/channels.ts';
 import type { Clip } from '../../audio/clip.ts';
-import { bytesPerFrame, decodePcm, type PcmLayout, type PcmPart, type ReadBytes } from '../../audio/pcm.ts';
+import {
+  bytesPerFrame,
+  decodePcm,
+  type PcmLayout,
+  type PcmPart,
+  type ReadBytes,
+  refuseUndivided,
+} from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
 
@@ -46,6 +53,42 @@ export async function readParts(
   }
   const [only] = pieces;
   return decodePcm(pieces.length === 1 ? only! : new Uint8Array(Buffer.concat(pieces)), layout, mix);
+}
+
+/** Frames that are looked at together. */
+const atOnce = 2 ** 18;
+
+/** Gives all frames to something that looks at them, one stretch after another. */
+export async function readInTurn(
+  parts: readonly PcmPart[],
+  layout: PcmLayout,
+  read: ReadBytes,
+  look: ChannelMixer,
+): Promise<void> {
+  const frames = framesIn(parts);
+  for (let from = 0; from < frames; from += atOnce) {
+    await readParts(parts, layout, { from, to: Math.min(frames, from + atOnce) }, read, look);
+  }
+}
+
+const nothing = new Float32Array(0);
+
+/**
+ * By all of the file: a stretch of undivided integers may be as quiet as one of floats.
+ *
+ * @throws EarwitnessError `bad-input` for floats that are larger than any of sound
+ */
+export async function refuseUndividedParts(
+  parts: readonly PcmPart[],
+  layout: PcmLayout,
+  read: ReadBytes,
+  nameForErrors: string,
+): Promise<void> {
+  if (layout.encoding !== 'f32' && layout.encoding !== 'f64') return;
+  await readInTurn(parts, layout, read, (channels) => {
+    for (const channel of channels) refuseUndivided(channel, nameForErrors);
+    return nothing;
+  });
 }
 
 /**

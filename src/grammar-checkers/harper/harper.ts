@@ -1,6 +1,6 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
+import { installLine, packageVersion, readinessOf } from '../../packages/installed-package.ts';
 import type { GrammarCheckerKind } from '../contract.ts';
 
 const name = 'harper.js';
@@ -46,13 +46,7 @@ export const harper: GrammarCheckerKind = {
     };
   },
 
-  async readiness() {
-    try {
-      return { ready: true, found: `${name} ${packageVersion(name, purpose)}` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+  readiness: () => readinessOf(async () => `${name} ${packageVersion(name, purpose)}`),
 };
 
 async function load() {

@@ -1,5 +1,7 @@
 // Writes the least of ONNX (onnx.proto, IR version 8, operators of version 17) that tiny graphs of tests need.
 
+import { type Field, message } from '../protocol-message.ts';
+
 /** Numbers of onnx.proto's `TensorProto.DataType`. */
 const elementTypes = { float: 1, int64: 7 } as const;
 
@@ -97,27 +99,4 @@ function attributeMessage(name: string, value: number | readonly number[]): Buff
 function valueMessage({ name, type, shape }: WrittenValue): Buffer {
   const sizes = shape.map((size) => [1, typeof size === 'number' ? message([1, size]) : message([2, size])] as const);
   return message([1, name], [2, message([1, message([1, elementTypes[type]], [2, message(...sizes)])])]);
-}
-
-type Field = readonly [number: number, value: number | string | Buffer];
-
-/** A message of protocol buffers: whole numbers as varints, all else with its length. */
-function message(...fields: readonly Field[]): Buffer {
-  return Buffer.concat(
-    fields.map(([number, value]) => {
-      if (typeof value === 'number') return Buffer.concat([varint(number << 3), varint(value)]);
-      const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-      return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);
-    }),
-  );
-}
-
-function varint(value: number): Buffer {
-  const bytes: number[] = [];
-  let rest = BigInt(value);
-  do {
-    bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
-    rest >>= 7n;
-  } while (rest > 0n);
-  return Buffer.from(bytes);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { notReady } from '../../packages/installed-package.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
 import { type MeasuredQuality, type QualityMeasure, type QualityServices, undefinedValues } from '../contract.ts';
 import {
@@ -70,13 +70,7 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
     };
   },
 
-  async readiness() {
-    try {
-      return { ready: true, found: `onnxruntime-node ${(await loadOnnxRuntime(purpose)).version}` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+  readiness: () => readinessOf(async () => `onnxruntime-node ${(await loadOnnxRuntime(purpose)).version}`),
 };
 
 async function rate(models: Models, samples: Float32Array): Promise<MeasuredQuality> {

@@ -4,7 +4,7 @@ import { resample } from '../../audio/resample.ts';
 import { messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
-import { notReady } from '../../packages/installed-package.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import { unusable } from '../../packages/model-files.ts';
 import {
   libraryVersion,
@@ -118,14 +118,11 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
     }
   },
 
-  async readiness() {
-    try {
+  readiness: () =>
+    readinessOf(async () => {
       await loadLibrary();
-      return { ready: true, found: `sherpa-onnx-node ${libraryVersion()}; models are named in the options` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+      return `sherpa-onnx-node ${libraryVersion()}; models are named in the options`;
+    }),
 };
 
 function offline(recognizer: OfflineRecognizer, options: OfflineOptions): Recognizer {

@@ -9,7 +9,7 @@ import type { WaveformGradient } from '../../gradients/contract.ts';
 import { openWaveformGradient } from '../../gradients/open-gradient.ts';
 import type { LossGradient } from '../../model/attack.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
-import { notReady } from '../../packages/installed-package.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import { type WhisperSizes, whisperParameters } from '../shared/model-options.ts';
@@ -90,16 +90,13 @@ export const transformers: RecognizerKind<TransformersOptions> = {
     return lossGradient(await findModelFiles(options, services), options);
   },
 
-  async readiness() {
-    try {
+  readiness: () =>
+    readinessOf(async () => {
       const versions = libraryVersions();
       await loadLibrary();
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
-      return { ready: true, found: `${found.join(', ')}; models are named in the options` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+      return `${found.join(', ')}; models are named in the options`;
+    }),
 };
 
 /** @throws EarwitnessError `bad-config` where times are asked for and the model cannot give them */

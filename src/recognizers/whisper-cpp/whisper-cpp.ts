@@ -6,7 +6,7 @@ import { resample } from '../../audio/resample.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
-import { installLine, notReady, packageVersion } from '../../packages/installed-package.ts';
+import { installLine, packageVersion, readinessOf } from '../../packages/installed-package.ts';
 import { existingFile, unusable } from '../../packages/model-files.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
 import {
@@ -108,8 +108,8 @@ export const whisperCpp: RecognizerKind<WhisperCppOptions> = {
     return listening(await initWhisper({ filePath: path, useGpu: options.gpu }), model, options);
   },
 
-  async readiness() {
-    try {
+  readiness: () =>
+    readinessOf(async () => {
       const versions = packageVersions();
       await loadPackage();
       const found = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
@@ -117,11 +117,8 @@ export const whisperCpp: RecognizerKind<WhisperCppOptions> = {
         (await usesVectorInstructions()) === false
           ? '; its binary uses no vector instructions and may be slower than the sound is long'
           : '';
-      return { ready: true, found: `${found.join(', ')}${slow}; models are named in the options` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+      return `${found.join(', ')}${slow}; models are named in the options`;
+    }),
 };
 
 function listening(context: WhisperContext, model: GgmlModel, options: WhisperCppOptions): Recognizer {

@@ -82,7 +82,7 @@ export interface Services {
 export function createServices(options: ServicesOptions): Services {
   const { baseFolder, synthesizers = {}, environment = trustedVariable, warn = () => {} } = options;
   const fileHash = options.fileHash ?? createFileHasher();
-  const sounds = lazySounds(fileHash);
+  const sounds = lazySounds(fileHash, warn);
   const synthesizer: SynthesizerServices = { baseFolder, environment, fileHash, warn };
   const opened = new Map<string, Promise<{ synthesizer: Synthesizer; source: SpeechSource }>>();
 
@@ -275,7 +275,7 @@ function unknownName(what: 'synthesizer' | 'recognizer', name: string, names: re
 }
 
 /** Sound files with every decoder of the catalog, loaded with the first file. */
-function lazySounds(fileHash: (path: string) => Promise<string>): SoundFiles {
+function lazySounds(fileHash: (path: string) => Promise<string>, warn: (message: string) => void): SoundFiles {
   let opening: Promise<SoundFiles> | null = null;
   const open = async (): Promise<SoundFiles> => {
     const members = await Promise.all(memberNames('decoders').map((name) => loadMember('decoders', name, '.')));
@@ -283,7 +283,7 @@ function lazySounds(fileHash: (path: string) => Promise<string>): SoundFiles {
     const decoders = members
       .map(({ member }) => member)
       .sort((a, b) => Number(a.name === 'ffmpeg') - Number(b.name === 'ffmpeg'));
-    return createSoundFiles({ decoders, fileHash });
+    return createSoundFiles({ decoders, fileHash, warn });
   };
   const sounds = () => {
     opening ??= open();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { notReady, packageVersion } from '../../packages/installed-package.ts';
+import { packageVersion, readinessOf } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { readWav } from '../shared/run-program.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
@@ -50,11 +50,5 @@ export const flite: SynthesizerKind<Record<string, never>> = {
     };
   },
 
-  async readiness() {
-    try {
-      return { ready: true, found: `${packageName} ${version()}` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+  readiness: () => readinessOf(async () => `${packageName} ${version()}`),
 };

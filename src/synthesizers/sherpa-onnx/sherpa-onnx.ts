@@ -6,7 +6,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { longestTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
-import { notReady } from '../../packages/installed-package.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { libraryVersion, loadLibrary } from '../../packages/sherpa-onnx.ts';
 import { openAskedProcess } from '../../system/asked-processes.ts';
@@ -119,14 +119,11 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
     };
   },
 
-  async readiness() {
-    try {
+  readiness: () =>
+    readinessOf(async () => {
       await loadLibrary();
-      return { ready: true, found: `sherpa-onnx-node ${libraryVersion()}; models are named in the options` };
-    } catch (error) {
-      return notReady(error);
-    }
-  },
+      return `sherpa-onnx-node ${libraryVersion()}; models are named in the options`;
+    }),
 };
 
 /** What the library is opened with. Its pauses stay as long as the model makes them. */

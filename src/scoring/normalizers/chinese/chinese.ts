@@ -6,7 +6,7 @@ const figures = '零一二三四五六七八九';
 const places = ['', '十', '百', '千'];
 const groups = ['', '万', '亿', '万亿', '亿亿'];
 
-const number = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)`;
+const number = String.raw`(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)`;
 const start = String.raw`(?<![\d]|\d[.,])`;
 const scale = '[十百千万亿]{0,2}';
 const until = ' ?(?:-|–|—|~|至|到) ?';

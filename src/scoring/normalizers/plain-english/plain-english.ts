@@ -90,10 +90,11 @@ const signs: readonly (readonly [RegExp, string])[] = [
 ];
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
+const aHalf = /(?<!\p{L})a half(?!\p{L})/gu;
 const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
-  [/(?<![\d.:,])(\d+),(?=\d\d(?![\d,]))/g, '$1.'],
+  [/(?<![\d.:,])0,(?=\d+(?![\d,]))/g, '0.'],
   [/(?<![\d.:])(0?[1-9]|1[0-2])\.([0-5]\d)(?= ?[ap] ?m(?!\p{L}))/gu, '$1:$2'],
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?= ?[ap] ?m(?!\p{L})| ?oclock)/gu, '$1'],
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?![:\d])/g, '$1 oclock'],
@@ -238,9 +239,10 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'numbers in figures, one spelling',
       apply: (text) => {
-        const halves = text.includes(' and a half')
-          ? text.replace(half, ' point five')
-          : text.replace(' per cent', ' percent');
+        const percent = text.replaceAll(' per cent', ' percent');
+        const halves = percent.includes('a half')
+          ? percent.replace(half, ' point five').replace(aHalf, 'one half')
+          : percent;
         const timed = halves.includes('ty second')
           ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
           : halves;

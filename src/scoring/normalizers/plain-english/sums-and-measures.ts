@@ -15,11 +15,26 @@ const currencies: Readonly<Record<string, string>> = {
   '€': 'euros',
   '¥': 'yen',
   '₹': 'rupees',
+  '₩': 'won',
+  '₽': 'rubles',
+  '₪': 'shekels',
+  '₺': 'liras',
+  '฿': 'baht',
+  '₫': 'dong',
+  '₦': 'naira',
+  '₱': 'pesos',
+  '₴': 'hryvnias',
 };
+const sign = `[${Object.keys(currencies).join('')}]`;
+/** In sums alone (€3,50): elsewhere a comma parts two numbers. */
+const decimalComma = new RegExp(`(?<=${sign} ?\\d+),(?=\\d\\d(?![\\d,]))|(?<=\\d),(?=\\d\\d ?${sign}(?! ?\\d))`, 'g');
+/** Before a unit `to` is said within a range. */
+const measuredRange =
+  /(?<![\p{L}\d.,-])(\d+(?:\.\d+)?)[-–](?=\d+(?:\.\d+)? ?(?:%|(?:per ?cent|dollars|pounds|euros|cents|pence)(?!\p{L})))/gu;
 const amount =
   '(\\d+(?:\\.\\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion)| ?(?:bn|tn|mn|[kmb])(?!\\p{L}))*)';
 /** `$5`, `5 €` and `$1-2`, with what makes a sum of it larger. */
-const money = new RegExp(`([$£€¥₹]) ?${amount}(?: ?[-–] ?\\1? ?${amount})?|${amount} ?([$£€¥₹])(?! ?[\\d.])`, 'gu');
+const money = new RegExp(`(${sign}) ?${amount}(?: ?[-–] ?\\1? ?${amount})?|${amount} ?(${sign})(?! ?[\\d.])`, 'gu');
 const sizes = table('k:thousand|m:million|mn:million|b:billion|bn:billion|tn:trillion');
 
 /** Measures that are written short behind a figure. */
@@ -32,8 +47,9 @@ const months = table(
   'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
 );
 
-/** `$5m` as `5 million dollars`, and `$1-2` as `1 to 2 dollars`. */
-export const moneyInWords = (text: string): string => text.replace(money, sumInWords);
+/** `$5m` as `5 million dollars`, `$1-2` as `1 to 2 dollars`, `10-20%` as `10 to 20%`. */
+export const moneyInWords = (text: string): string =>
+  text.replace(decimalComma, '.').replace(measuredRange, '$1 to ').replace(money, sumInWords);
 
 function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: readonly string[]): string {
   const inFull = (more: string | undefined) => (more ? ` ${sizes.get(more.trim()) ?? more.trim()}` : '');
@@ -54,7 +70,7 @@ export function measures(said: readonly string[]): readonly string[] {
   });
 }
 
-/** `20 dollars and 50 cents` and `20 dollars 50` as `20.50 dollars`, `0.50 dollars` as `50 cents`. */
+/** `20 dollars and 50 cents` and `20 dollars 50` as `20.50 dollars`, `0.50 dollars` as `50 cents`, `20.00` as `20`. */
 export function sumsOfMoney(said: readonly string[]): string[] {
   const kept: string[] = [];
   for (let place = 0; place < said.length; place++) {
@@ -65,14 +81,21 @@ export function sumsOfMoney(said: readonly string[]): string[] {
       const rest = said.slice(place + 1, place + 4);
       if (rest[0] === 'and') rest.shift();
       const [cents, name] = rest;
-      if (unit !== 'cents' && cents !== undefined && /^\d{1,2}$/.test(cents) && /^(?:cents?|pence)$/.test(name ?? '')) {
+      if (
+        unit !== 'cents' &&
+        cents !== undefined &&
+        /^\d{1,2}$/.test(cents) &&
+        /^(?:cents?|pence|paise)$/.test(name ?? '')
+      ) {
         kept[kept.length - 1] = `${before}.${cents.padStart(2, '0')}`;
         place += said[place + 1] === 'and' ? 3 : 2;
       } else if (unit !== 'cents' && /^\d+$/.test(before) && isChange(said[place + 1], said[place + 2])) {
         kept[kept.length - 1] = `${before}.${said[++place]}`;
+      } else if (unit !== 'cents' && /^\d+\.00$/.test(before)) {
+        kept[kept.length - 1] = before.slice(0, -3);
       } else if (unit !== 'cents' && /^0\.\d\d$/.test(before)) {
         kept[kept.length - 1] = String(Number(before.slice(2)));
-        kept.push('cents');
+        kept.push(unit === 'pounds' ? 'pence' : unit === 'rupees' ? 'paise' : 'cents');
         continue;
       }
       kept.push(unit);

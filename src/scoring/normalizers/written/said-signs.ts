@@ -1,5 +1,5 @@
-/** Minus where a number begins, or between two that have blanks or the sign of mathematics between them: no hyphen, no range. */
-const minus = /(?<![\p{L}\p{N}\p{M}\p{P}\p{S}])[-–−](?=\p{N})|(?<=\p{N}) [-−] (?=\p{N})|−(?= ?\p{N})/gu;
+/** Minus where a number begins, and the sign of mathematics before any: no hyphen, no range, with or without blanks. */
+const minus = /(?<![\p{L}\p{N}\p{M}\p{P}\p{S}])[-–−](?=\p{N})|−(?= ?\p{N})/gu;
 const currency = '[\\p{Sc}]';
 /** A sign of money before its sum is said behind it. */
 const sum = new RegExp(`(${currency}) ?(\\d+(?:[.,]\\d+)*)(?![\\d])`, 'gu');
@@ -9,14 +9,14 @@ const said = new RegExp(
     `${currency}|[%‰°−]`,
     `(?<=[\\p{L}\\p{N}\\p{M}+] ?)\\+|\\+(?=[+ ]*\\p{N})`,
     `${besides}[&=](?= ?[\\p{L}\\p{N}])`,
-    '[@#](?= ?[\\p{L}\\p{N}])',
+    '(?<=[\\p{L}\\p{N}])@(?=[\\p{L}\\p{N}])|#(?=\\p{N})',
     '(?<=\\p{N} ?)[×÷<>≤≥](?= ?\\p{N})',
   ].join('|'),
   'gu',
 );
 // Most texts have none, which the few ranges of `rare` tell in a fifth of the time.
-const rare = /[^ -"'-*,./0-9:;?A-Z[\]^_`a-z{|}~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u058e-]|-\d|\d - /;
-const mayBeSaid = /[\p{Sc}%‰°٪؉–−+&=@#×÷<>≤≥\ue000]|-\p{N}|\p{N} - /u;
+const rare = /[^ -"'-*,./0-9:;?A-Z[\]^_`a-z{|}~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u058e-]|-\d/;
+const mayBeSaid = /[\p{Sc}%‰°٪؉–−+&=@#×÷<>≤≥\ue000]|-\p{N}/u;
 const percent = /[٪؉]/g;
 
 /**

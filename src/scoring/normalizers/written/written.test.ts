@@ -184,6 +184,27 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['pt', 'sim (risos) não', 'sim não'],
   ['ja', 'はい（笑）', 'はい'],
   ['sw', 'ndiyo (kicheko) hapana', 'ndiyo hapana'],
+  ...['de', 'fr', 'hi', 'ar', 'ja', 'zh', 'tr', 'ru'].flatMap((one): [string, string, string][] => [
+    [one, 'x (555) 12', 'x 555 12'],
+    [one, 'x <unk> y z <a b> y', 'x y z y'],
+  ]),
+  ...['de', 'fr', 'ru', 'hi', 'ar', 'ja', 'tr', 'und'].flatMap((one): [string, string, string][] => [
+    [one, '5 €', '€5'],
+    [one, '50 %', '50%'],
+    [one, '−5', '-5'],
+    [one, 'a & b', 'a&b'],
+    [one, '10 - 12', '10-12'],
+    [one, '#covid', 'covid'],
+  ]),
+  ['ar', '٥٠٪', '50%'],
+  ['es', 'sí (risas) (aplausos) no', 'sí no'],
+  ['sv', 'ja (skrattar) nej', 'ja nej'],
+  ['pl', 'tak (śmiech) nie', 'tak nie'],
+  ['uk', 'так (сміється) ні', 'так ні'],
+  ['hi', 'हाँ (हँसी) नहीं', 'हाँ नहीं'],
+  ['ar', 'نعم (ضحك) لا', 'نعم لا'],
+  ['fa', 'بله (خنده) نه', 'بله نه'],
+  ['tr', 'evet (gülüşmeler) hayır', 'evet hayır'],
 ];
 
 test('What a reader takes for one word is one, in each language.', () => {
@@ -231,6 +252,21 @@ const different: readonly (readonly [language: string, one: string, other: strin
   ['de', 'das Wort (nicht) gesagt', 'das Wort gesagt'],
   ['sw', 'namba (555) 12', 'namba 12'],
   ['hy', 'այո', 'այոշ'],
+  ...['de', 'fr', 'ru', 'hi', 'ar', 'ja', 'zh', 'tr'].flatMap((one): [string, string, string][] => [
+    [one, '5 €', '5 $'],
+    [one, '-5', '5'],
+    [one, '50 %', '50'],
+    [one, '0.125', '0125'],
+    [one, '0,125', '0125'],
+    [one, '1/2', '12'],
+    [one, 'x (y) z', 'x z'],
+    [one, 'x y', 'x (laughs y z w) y'],
+  ]),
+  ...['de', 'und', 'ja'].map((one): [string, string, string] => [one, '10-12', '10 − 12']),
+  ['de', '192.168.100.200', '192168100200'],
+  ['ca', 'col.legi', 'collegi'],
+  ['uk', 'п"ять', 'пять'],
+  ['fr', '06 12 345', '0612345'],
 ];
 
 test('What is another word, or a matter of taste, stays apart.', () => {

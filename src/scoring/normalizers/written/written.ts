@@ -148,7 +148,7 @@ function groupRule(tag: string | null): Rewrite {
     'g',
   );
   // Three zeros with a blank before them are no number of their own.
-  const zeros = /(?<![\d.,] ?)[1-9]\d{0,2}(?: \d{3})* 000(?! ?\d|[.,]\d)/g;
+  const zeros = /(?<![\d.,] ?)[1-9]\d{0,2}(?: \d{3})* 000(?! ?\d|,\d)/g;
   const decimal = decimalOf(tag);
   const usual = new RegExp(
     number(decimal === null ? anyGroup : `${anyGroup}${decimal === ',' ? '. ' : ','}`, '3'),
