@@ -5,7 +5,7 @@ import { readStm } from '../../base/read-stm.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { alike } from './lines-beside.ts';
-import { openTable } from './open-table.ts';
+import { type OpenTable, openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
 import { refuseTurned } from './refuse-turned.ts';
@@ -260,23 +260,25 @@ export function pairsOfTable(
       if (only === undefined) refuseSeveralSystems(table, wanted.by);
       columns = bothColumns(table, wanted);
       const { reference, hypothesis } = columns;
+      const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
+      const named = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
       for await (const row of table.rows()) {
         if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
-        const own = row.text(wanted.id ?? 'id') ?? null;
+        const own = row.text(named) ?? null;
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
         const before = id === null || id === '' ? null : ids.add(id, row.line);
-        if (before !== null) {
+        if (before !== null && isNamed) {
           throw new EarwitnessError(
             'bad-input',
-            `${row.place(wanted.id ?? 'id')}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
+            `${row.place(named)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
           );
         }
         // JSON says so where nothing was recognized.
         const isMissing = row.names.includes(hypothesis.text) && row.text(hypothesis.text) === undefined;
         if (isMissing) missing.add(id ?? `line ${row.line}`);
         yield {
-          id: id === '' ? null : id,
+          id: id === '' || before !== null ? null : id,
           reference: textOfRow(row, reference.text, file, alternatives),
           hypothesis: isMissing ? plainText('') : plainText(textOfRow(row, hypothesis.text, file, false).text),
           ...(isMissing && { missing: true }),
@@ -288,4 +290,10 @@ export function pairsOfTable(
       await table.close();
     }
   }
+}
+
+/** A column that is called as the path of a sound, or as an id, where it has its own in each row that was looked at. */
+function namesRows({ columns }: OpenTable, id: string | null): string | null {
+  const values = columns.find(({ name }) => name === id)?.values ?? [];
+  return new Set(values).size === values.length && !values.includes('') ? id : null;
 }
