@@ -5,7 +5,7 @@ import { reasonText } from '../../model/reason.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
 import { renderFirstScreen } from './first-screen.ts';
-import { renderText } from './render-text.ts';
+import { renderText, sectionBlocks } from './render-text.ts';
 import { textTable } from './text-table.ts';
 
 test('widths are those of a terminal: East Asian and emoji two, marks none', () => {
@@ -183,6 +183,9 @@ test('the summary has the beginnings of tables of misheard words, some of each r
   assert.match(text, /\n {2}Words most often misrecognized, clean\n {4}Recognizer {2}Said {3}Heard {2}Times\n/);
   assert.match(text, /\n {4}one {9}said3 {2}this {7}6\n {4}two {9}said0 {2}this {7}9\n/);
   assert.doesNotMatch(text, /said4/);
+  // A section of one table that is called as it is says it once.
+  const lines = sectionBlocks(section, { width: 80, paint: (_, shown) => shown }).flat();
+  assert.equal(lines.filter((line) => line === table.title).length, 1);
   assert.doesNotMatch(renderFirstScreen(told, { ...brief, transcripts: false }), /misheard/);
 });
 

@@ -107,7 +107,8 @@ export function sectionBlocks(section: Section, page: Pick<Page, 'width' | 'pain
   for (const one of section.tables ?? []) {
     const note = one.note ? wrapToWidth(visibleText(one.note), page.width) : [];
     blocks.push([
-      ...title(one.title, page),
+      // Said once, where the only table is called as its section.
+      ...(one.title === section.title ? [] : title(one.title, page)),
       ...textTable(one, table),
       ...note.map((line) => page.paint('quiet', line)),
     ]);
