@@ -98,6 +98,22 @@ for (const [what, channels, relation] of made) {
   });
 }
 
+test('A second person who says something for three seconds of a minute is not averaged away, and noise between the words is no person.', () => {
+  const repeated = (samples: Float32Array) =>
+    Float32Array.from({ length: 15 * length }, (_, n) => samples[n % length]!);
+  const call = repeated(anna);
+  const second = (level: number) =>
+    Float32Array.from({ length: call.length }, (_, n) =>
+      n >= 30 * sampleRate && n < 33 * sampleRate ? level * ben[n % length]! : 0,
+    );
+  const pause = call.map((sample, n) => (n >= 30 * sampleRate && n < 33 * sampleRate ? 0 : sample));
+  assert.equal(factsOf([call, sum(call, second(1.4))]).relation, 'unlike', 'over the first');
+  assert.equal(factsOf([pause, sum(pause, second(1.4))]).relation, 'unlike', 'while the first is silent');
+  assert.equal(factsOf([call, sum(call, second(0.02))]).relation, 'alike', 'a rustle');
+  const click = call.map((sample, n) => (n === 20 * sampleRate ? 1 : sample));
+  assert.equal(factsOf([call, click]).relation, 'alike', 'a click');
+});
+
 test('Where nobody chooses, the mean is taken of what is alike, the live channel where others are empty, and unlike ones are refused.', () => {
   const choose = (channels: readonly Float32Array[], wanted?: ChannelChoice) =>
     chosenChannel(wanted, factsOf(channels), 'call.wav');

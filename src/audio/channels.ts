@@ -66,6 +66,15 @@ const minOfLoudest = 0.5;
 /** Products of this many channels by each other are taken of every sample; of more, of every so many. */
 const channelsOfEverySample = 8;
 
+/** A second person who says a sentence in a long call is lost in the whole of it: each second is measured by itself, too. */
+const stretchSeconds = 1;
+/** Two in turn, so that no click, and no second in which a codec is poor, decides. */
+const stretchesInTurn = 2;
+/** Of the average power of a second: what is quieter is noise between the words. */
+const minOfAverage = 0.1;
+const unexplainedForAWhile = 0.1;
+const minOfLoudestForAWhile = 0.35;
+
 /** The lower edge of the telephone band: a constant, hum and rumble are what two lines may have in common. */
 const lowestHz = 300;
 
@@ -78,6 +87,10 @@ export function createChannelMeter(): ChannelMeter {
   let squares = new Float64Array(0);
   /** Of what the filters let through, each with each, below the diagonal. */
   let products = new Float64Array(0);
+  /** The same of each stretch that is over, and of the one under way, which has so many frames. */
+  const stretches: Float64Array[] = [];
+  let stretch = new Float64Array(0);
+  let stretchFrames = 0;
   /** Of each channel: its last sample, what the first filter gave last, and the second. */
   let states = new Float64Array(0);
   const begin = (channels: readonly ChannelSamples[]) => {
@@ -86,8 +99,16 @@ export function createChannelMeter(): ChannelMeter {
     sums = new Float64Array(count);
     squares = new Float64Array(count);
     products = new Float64Array(count * count);
+    stretch = new Float64Array(count * count);
     states = new Float64Array(3 * count);
     for (const [at, samples] of channels.entries()) states[3 * at] = samples[0] ?? 0;
+  };
+
+  const endStretch = () => {
+    for (const [at, product] of stretch.entries()) products[at]! += product;
+    if (count <= channelsOfEverySample) stretches.push(stretch);
+    stretch = new Float64Array(count * count);
+    stretchFrames = 0;
   };
 
   return {
@@ -108,13 +129,15 @@ export function createChannelMeter(): ChannelMeter {
           states[at] = value;
           states[at + 1] = once;
         }
+        stretchFrames++;
         if (n % step !== 0) continue;
         for (let one = 0; one < channels.length; one++) {
           const filtered = states[3 * one + 2]!;
           for (let other = 0; other <= one; other++) {
-            products[one * count + other]! += filtered * states[3 * other + 2]!;
+            stretch[one * count + other]! += filtered * states[3 * other + 2]!;
           }
         }
+        if (stretchFrames >= stretchSeconds * sampleRate) endStretch();
       }
       all += first.length;
     },
@@ -127,6 +150,7 @@ export function createChannelMeter(): ChannelMeter {
       const isNumber = power.every(Number.isFinite);
       const loud = isNumber ? every.filter((one) => power[one]! >= minRms ** 2) : [];
       const live = loud.length === 0 ? every : loud;
+      if (stretchFrames > 0) endStretch();
       const of = (one: number, other: number) => products[Math.max(one, other) * count + Math.min(one, other)]!;
       const withAll = live.map((one) => live.reduce((sum, other) => sum + of(one, other), 0));
       const ofSum = withAll.reduce((sum, value) => sum + value, 0);
@@ -134,7 +158,8 @@ export function createChannelMeter(): ChannelMeter {
       const mean = ofSum / live.length ** 2;
       const explained = withAll.every((value, at) => value ** 2 >= (1 - unexplained) * own[at]! * ofSum);
       const strong = mean >= minOfLoudest * Math.max(...own);
-      const alike = loud.length <= 1 || (ofSum > 0 && explained && strong);
+      const whole = ofSum > 0 && explained && strong;
+      const alike = loud.length <= 1 || (whole && !differForAWhile(stretches, live, count, Math.max(...own)));
       return {
         count,
         relation: equal ? 'equal' : alike ? 'alike' : 'unlike',
@@ -144,6 +169,24 @@ export function createChannelMeter(): ChannelMeter {
       };
     },
   };
+}
+
+/** Whether in several stretches one behind the other, of no less than average sound, the mean leaves out much of a channel. */
+function differForAWhile(stretches: readonly Float64Array[], live: readonly number[], count: number, total: number) {
+  let inTurn = 0;
+  for (const products of stretches) {
+    const of = (one: number, other: number) => products[Math.max(one, other) * count + Math.min(one, other)]!;
+    const withAll = live.map((one) => live.reduce((sum, other) => sum + of(one, other), 0));
+    const ofSum = withAll.reduce((sum, value) => sum + value, 0);
+    const own = live.map((one) => of(one, one));
+    const loudest = Math.max(...own);
+    const isLoud = loudest >= (minOfAverage * total) / stretches.length;
+    const explained = withAll.every((value, at) => value ** 2 >= (own[at]! - unexplainedForAWhile * loudest) * ofSum);
+    const strong = ofSum / live.length ** 2 >= minOfLoudestForAWhile * loudest;
+    inTurn = isLoud && !(explained && strong) ? inTurn + 1 : 0;
+    if (inTurn >= stretchesInTurn) return true;
+  }
+  return false;
 }
 
 function sameSamples(one: ChannelSamples, other: ChannelSamples): boolean {
