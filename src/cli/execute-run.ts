@@ -5,6 +5,7 @@ import { printable } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
+import { failuresInWords } from '../model/observation.ts';
 
 import type { LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
@@ -177,7 +178,7 @@ function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void
   if (worst === undefined) return;
   const { recognizer, failed, trials, reasons } = worst;
   const { kind, message } = reasons[0]!;
-  const why = `${reasons.length > 1 ? 'most often ' : ''}${kind}: ${printable(message, 300)}`;
+  const why = `${reasons.length > 1 ? 'most often ' : ''}${failuresInWords[kind]}: ${printable(message, 300)}`;
   const more = tooMany.length > 1 ? ` ${tooMany.length - 1} more failed too often.` : '';
   if (tally.answered === 0)
     throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed (${why}). Fix that and run again`);

@@ -1,6 +1,6 @@
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
-import type { Failure } from '../model/observation.ts';
+import { type Failure, failuresInWords } from '../model/observation.ts';
 import type { PlannedQuestion } from '../store/contract.ts';
 import { type AskedTrial, askTrial } from './ask-trial.ts';
 import type { Asking, LaneContext, RunContext } from './lane-context.ts';
@@ -137,7 +137,7 @@ function sentence(silent: readonly Silent[]): string {
   const way = 'ix that and run again, or continue all the same with --max-failed 1';
   const told = silent.map(({ recognizer, trials, failure: { kind, message } }) => {
     const none = trials === 1 ? 'did not answer the first trial' : `answered none of the first ${trials} trials`;
-    return `${recognizer} ${none} (${kind}: ${printable(message, 500)})`;
+    return `${recognizer} ${none} (${failuresInWords[kind]}: ${printable(message, 500)})`;
   });
   return told.length === 1
     ? `${told[0]}. The run stopped: f${way}`

@@ -518,7 +518,7 @@ test('before the rest is asked, a recognizer that hangs is waited for once a tri
   const hangs = { one: { needsAudio: true, default: 'heard', failures: [{ how: 'hang' }] } };
   await assert.rejects(start({ store, recognizers: hangs, limits: { timeLimitSeconds: 0.05, attempts: 4 } }), {
     code: 'nothing-answered',
-    message: /^one answered none of the first 3 trials \(timeout: no answer within 0\.05 s/,
+    message: /^one answered none of the first 3 trials \(timed out: no answer within 0\.05 s/,
   });
   assert.equal(store.spent(store.runs()[0]!.id).calls, 3);
 });

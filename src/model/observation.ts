@@ -52,6 +52,19 @@ export const failureKinds = [...recognizerFailureKinds, 'inapplicable'] as const
 /** One of `failureKinds`. */
 export type FailureKind = (typeof failureKinds)[number];
 
+/** What people are told of each; the code is for programs. */
+export const failuresInWords: Readonly<Record<FailureKind, string>> = {
+  sound: 'audio not read or made',
+  crash: 'crashed',
+  timeout: 'timed out',
+  refused: 'refused',
+  unavailable: 'not reached',
+  garbage: 'answer not understood',
+  'unknown-utterance': 'clip not known',
+  error: 'error',
+  inapplicable: 'condition not applicable',
+};
+
 export interface Failure {
   readonly kind: FailureKind;
   readonly message: string;

@@ -1,4 +1,4 @@
-import type { Observation, Word } from '../model/observation.ts';
+import { failuresInWords, type Observation, type Word } from '../model/observation.ts';
 import { align } from '../scoring/alignment/align.ts';
 import type { Normalizer } from '../scoring/normalizers/normalizer.ts';
 import type { Store } from '../store/contract.ts';
@@ -46,7 +46,7 @@ export function heardBy(
 ): Heard {
   const base = { recognizer, seconds: timing.seconds };
   if (transcript === undefined) {
-    const why = `${failure.kind}: ${failure.message}`;
+    const why = `${failuresInWords[failure.kind]}: ${failure.message}`;
     return { ...base, transcript: null, failure: why, aligned: null, starts: [] };
   }
   const words = normalizer.words(transcript.text, language);

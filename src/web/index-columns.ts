@@ -1,3 +1,4 @@
+import type { FailureKind } from '../model/observation.ts';
 /** What the trials of a run can be put in order by. Undefined values stand last, whichever way. */
 export const sortKeys = ['wer', 'loss', 'disagreement', 'insertions', 'seconds'] as const;
 export type SortKey = (typeof sortKeys)[number];
@@ -29,7 +30,7 @@ export interface IndexHeader {
   readonly conditions: readonly string[];
   /** What people call them. */
   readonly called: readonly string[];
-  readonly failureKinds: readonly string[];
+  readonly failureKinds: readonly FailureKind[];
   readonly attributes: readonly AttributeColumn[];
 }
 

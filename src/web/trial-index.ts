@@ -1,3 +1,4 @@
+import { failuresInWords } from '../model/observation.ts';
 import { type Confusion, type CountedConfusion, countConfusions, rowsWith } from './confusions.ts';
 import {
   type IndexHeader,
@@ -271,6 +272,7 @@ function dimensionsOf(header: IndexHeader, columns: RowColumns): Dimension[] {
       key: 'outcome',
       label: 'Outcome',
       values: ['answered', ...header.failureKinds],
+      called: ['answered', ...header.failureKinds.map((kind) => failuresInWords[kind])],
       codes: columns.failure,
       of: 'row',
     },

@@ -1,5 +1,6 @@
 import { formatFixed, percentDecimals } from '../base/number-format.ts';
 import { limitText, visibleText } from '../base/printable.ts';
+import { failuresInWords } from '../model/observation.ts';
 import { clean } from '../model/trial.ts';
 import { html, type Markup, spokenIn } from '../report/html/markup.ts';
 import { marksInWords } from '../report/prepare/diff.ts';
@@ -240,7 +241,7 @@ function heardCell({ index, query, heard, transcripts }: TrialsPage, row: number
   const failure = columns.failure[row]!;
   const trial = transcripts ? heard(row) : null;
   if (failure > 0)
-    return html`<div class="lines quiet">failed (${limitText(trial?.failure ?? header.failureKinds[failure - 1]!, maxText)})</div>`;
+    return html`<div class="lines quiet">failed (${limitText(trial?.failure ?? failuresInWords[header.failureKinds[failure - 1]!], maxText)})</div>`;
   const wer = index.wer(row);
   const loss = columns.loss[row]!;
   const isChanged = header.conditions[columns.condition[row]!] !== clean.name;

@@ -40,9 +40,9 @@ test('a run in which nothing was answered is reported with its reasons in every 
   await project(folder.path, { one: [{ kind: 'unknown-utterance' }] });
   const { code, stdout, stderr } = await runCommand(['run'], { cwd: folder.path });
   assert.equal(code, 11, stderr);
-  assert.match(stdout, /one: 10 of 10 trials failed, unknown-utterance: the script says/);
+  assert.match(stdout, /one: 10 of 10 trials failed, clip not known: the script says/);
   assert.match(stdout, /^10 trials, none answered\./m);
-  assert.match(stderr, /^earwitness: all 10 trials failed \(unknown-utterance: .*\)\. Fix that and run again$/m);
+  assert.match(stderr, /^earwitness: all 10 trials failed \(clip not known: .*\)\. Fix that and run again$/m);
   const html = /Report: (.*)/.exec(stdout)![1]!;
   for (const name of ['report.html', 'report.md', 'report.json', 'tables/failures.csv']) {
     const text = await readFile(join(html, '..', name), 'utf8');

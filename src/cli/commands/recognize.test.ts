@@ -145,14 +145,14 @@ test('a service that is too busy is asked again when it says, and said so; not w
   try {
     const busy = await recognize();
     assert.deepEqual([busy.code, busy.stdout], [0, 'hello there\n'], busy.stderr);
-    assert.equal(busy.stderr, 'one.wav: unavailable: the server answered 429: slow down; asking again in 1 s\n');
+    assert.equal(busy.stderr, 'one.wav: not reached: the server answered 429: slow down; asking again in 1 s\n');
     assert.equal(calls, 2);
     after = 600;
     const closed = await recognize();
     assert.equal(closed.code, exitCodes['bad-input']);
     assert.match(
       closed.stderr,
-      /^one\.wav: unavailable: the server answered 429: slow down; to ask again in 10 min would be past the --time-limit of 300 s\n/,
+      /^one\.wav: not reached: the server answered 429: slow down; to ask again in 10 min would be past the --time-limit of 300 s\n/,
     );
     assert.equal(calls, 3);
   } finally {

@@ -12,7 +12,13 @@ import { createRandom } from '../../base/random.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
-import { type Failure, type ObservationTiming, processorTime, type Transcript } from '../../model/observation.ts';
+import {
+  type Failure,
+  failuresInWords,
+  type ObservationTiming,
+  processorTime,
+  type Transcript,
+} from '../../model/observation.ts';
 import { RecognitionError, type Recognizer } from '../../recognizers/contract.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
 import { loadSpec, openRecognizer } from '../../session/open/parse-spec.ts';
@@ -194,7 +200,7 @@ function formOf({ srt, vtt, ctm, json, output }: Options, files: number): Transc
 
 /** Messages about sounds begin with the file themselves. */
 function failureLine(file: string, { kind, message }: Failure): string {
-  return printable(message.startsWith(`${file}:`) ? message : `${file}: ${kind}: ${message}`, 1000);
+  return printable(message.startsWith(`${file}:`) ? message : `${file}: ${failuresInWords[kind]}: ${message}`, 1000);
 }
 
 function seconds(text: string): number {

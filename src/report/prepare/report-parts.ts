@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
+import { failuresInWords } from '../../model/observation.ts';
 import type { FailureReason, RecognizerFailures, RunReport, RunTally } from '../../model/run.ts';
 
 /**
@@ -63,9 +64,13 @@ export function spentSentence({ spent = {} }: JsonObject): string | null {
   return parts.length === 0 ? null : `Spent by this run: ${parts.join('; ')}.`;
 }
 
-/** A reason as it is shown: its kind, and the message of the first that failed so. */
-export function reasonText({ kind, message, varied }: FailureReason): string {
-  return `${kind}: ${varied ? 'the first: ' : ''}${message}`;
+/**
+ * Why trials failed, in words, with the message of the first that failed so.
+ *
+ * @example failureText({ kind: 'timeout', message: 'no answer within 5 s', varied: true, count: 3 }) // 'timed out (the first: no answer within 5 s)'
+ */
+export function failureText({ kind, message, varied }: FailureReason): string {
+  return varied ? `${failuresInWords[kind]} (the first: ${message})` : `${failuresInWords[kind]}: ${message}`;
 }
 
 /** Failed trials for reasons that are not listed. */
@@ -86,7 +91,7 @@ export function reasonsTable(failures: readonly RecognizerFailures[]): Table {
     ],
     rows: failures.flatMap((one) => {
       const { recognizer, trials, reasons } = one;
-      const rows = reasons.map((reason) => ({ recognizer, trials, failed: reason.count, reason: reasonText(reason) }));
+      const rows = reasons.map((reason) => ({ recognizer, trials, failed: reason.count, reason: failureText(reason) }));
       const others = otherFailures(one);
       return others === 0 ? rows : [...rows, { recognizer, trials, failed: others, reason: 'other reasons' }];
     }),

@@ -5,7 +5,7 @@ import type { RunReport } from '../../model/run.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
-import { reasonText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
+import { failureText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
@@ -177,7 +177,7 @@ function firstOfEach(table: Table): Table {
 /** Who failed, and most often why. */
 function failing({ failures }: Pick<RunReport, 'failures'>, page: Page): Block {
   const lines = failures.slice(0, maxFailing).map(({ recognizer, failed, trials, reasons: [most] }) => {
-    const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${reasonText(most)}`;
+    const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${failureText(most)}`;
     return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 200)}`;
   });
   if (failures.length > maxFailing)

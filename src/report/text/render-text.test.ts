@@ -90,8 +90,8 @@ test('warnings, why trials failed, reasons, tally and timing are told', () => {
   for (const part of [
     'With 16 speakers, intervals are wide',
     'default: 14 of 1,760 trials failed',
-    "9 trials: crash: the engine's process was ended by SIGSEGV",
-    '4 trials: timeout: the first: no answer within 300 s',
+    "9 trials: crashed: the engine's process was ended by SIGSEGV",
+    '4 trials: timed out (the first: no answer within 300 s)',
     '1 trial: other reasons',
     '¹ only 2 speakers: an interval needs at least 5',
     '3,520 trials: 3,506 answered (320 of them taken from the store), 14 failed.',
@@ -133,7 +133,7 @@ test('the first screen is what was found, who failed, what it rests on and the w
   assert.ok(text.split('\n').length < 25);
   assert.match(
     text,
-    /makes fewer errors.*14 of 1,760 trials failed, most often crash.*\n3,520 trials, 320 taken from the store, 14 failed, .*\n! 3 warnings; the most important: /s,
+    /makes fewer errors.*14 of 1,760 trials failed, most often crashed.*\n3,520 trials, 320 taken from the store, 14 failed, .*\n! 3 warnings; the most important: /s,
   );
 });
 

@@ -6,7 +6,7 @@ import type { RunReport } from '../../model/run.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { otherFailures, reasonText, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
+import { failureText, otherFailures, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, type Paint, wrapToWidth } from './display-width.ts';
@@ -173,7 +173,7 @@ function failuresBlock({ failures }: RunReport, page: Page): Block {
         `${visibleText(one.recognizer)}: ${formatFixed(one.failed, 0)} of ${counted(one.trials, 'trial')} failed`,
         page.width - 2,
       ).map((line) => `  ${line}`),
-      ...one.reasons.flatMap((reason) => reasonLines(reason.count, reasonText(reason))),
+      ...one.reasons.flatMap((reason) => reasonLines(reason.count, failureText(reason))),
       ...(otherFailures(one) === 0 ? [] : reasonLines(otherFailures(one), 'other reasons')),
     ]),
   ];

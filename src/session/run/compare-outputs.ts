@@ -12,6 +12,7 @@ import { namedFindings } from '../../report/prepare/named-findings.ts';
 import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
 import { robustness } from '../../studies/robustness/robustness.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
+import { listed } from '../../studies/shared/wording.ts';
 
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { packageVersion } from '../version.ts';
@@ -94,7 +95,7 @@ async function rankOutputs(
       answersTo(step.value, ({ utterance, recognizer }) => heard.get(utterance.id)![names.indexOf(recognizer)]!),
     );
   }
-  return { ...step.value, title: counted(names.length, 'output') };
+  return { ...step.value, title: names.length === 2 ? listed(names) : counted(names.length, 'output') };
 }
 
 function said(text: string): Observation & { readonly failure?: undefined } {
