@@ -68,6 +68,7 @@ const signs = /[\p{S}\p{P}]+/gu;
 const mayHaveMarks = /[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\uffff]/;
 const isAscii = /^[\0-\x7f]*$/;
 const asciiSigns = /[!-/:-@[-`{-~]+/g;
+const asciiSign = /[!-/:-@[-`{-~]/;
 
 /** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
@@ -80,8 +81,10 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
   ...changes,
   {
     step: 'signs that are said to words, other symbols and punctuation to blanks',
-    apply: (text) =>
-      replaceSigns(text, isAscii.test(text) ? asciiSigns : mayHaveMarks.test(text) ? signsAndTheirMarks : signs),
+    apply: (text) => {
+      if (!isAscii.test(text)) return replaceSigns(text, mayHaveMarks.test(text) ? signsAndTheirMarks : signs);
+      return asciiSign.test(text) ? replaceSigns(text, asciiSigns) : text;
+    },
   },
 ];
 

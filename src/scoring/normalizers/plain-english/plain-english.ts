@@ -3,7 +3,7 @@ import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { digitsApart, numbersInFigures, smallOrdinal } from './said-numbers.ts';
-import { measures, moneyInWords, sumsOfMoney, table } from './sums-and-measures.ts';
+import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
 
 const anyOf = (words: Iterable<string>) =>
   new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
@@ -107,8 +107,8 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
   [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
-  [/(?<=\d) ?× ?(?=\d)/g, ' times '],
-  [/(?<=(?<!\d)(?:1[5-9]|20)\d\d) ?[-–] ?(?=(?:1[5-9]|20)\d\d(?!\d|-))/g, ' to '],
+  [/(\d) ?× ?(?=\d)/g, '$1 times '],
+  [/(?<!\d)((?:1[5-9]|20)\d\d) ?[-–] ?(?=(?:1[5-9]|20)\d\d(?!\d|-))/g, '$1 to '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/ ?%/g, ' percent'],
@@ -246,7 +246,7 @@ export const plainEnglish = makeNormalizer({
         const timed = halves.includes('ty second')
           ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
           : halves;
-        const said = sumsOfMoney(measures(numbersInFigures(timed.split(' ').filter((word) => word !== ''))));
+        const said = sumsAndMeasures(numbersInFigures(timed.split(' ').filter((word) => word !== '')));
         return said.map((word, place) => spellingOf(word, said[place + 1]) ?? digitsApart(word)).join(' ');
       },
     },

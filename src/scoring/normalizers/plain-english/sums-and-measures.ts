@@ -31,6 +31,8 @@ const decimalComma = new RegExp(`(?<=${sign} ?\\d+),(?=\\d\\d(?![\\d,]))|(?<=\\d
 /** Before a unit `to` is said within a range. */
 const measuredRange =
   /(?<![\p{L}\d.,-])(\d+(?:\.\d+)?)[-–](?=\d+(?:\.\d+)? ?(?:%|(?:per ?cent|dollars|pounds|euros|cents|pence)(?!\p{L})))/gu;
+const mayBeMoney = new RegExp(sign);
+const mayBeRange = /\d[-–]\d/;
 const amount =
   '(\\d+(?:\\.\\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion)| ?(?:bn|tn|mn|[kmb])(?!\\p{L}))*)';
 /** `$5`, `5 €` and `$1-2`, with what makes a sum of it larger. */
@@ -48,8 +50,10 @@ const months = table(
 );
 
 /** `$5m` as `5 million dollars`, `$1-2` as `1 to 2 dollars`, `10-20%` as `10 to 20%`. */
-export const moneyInWords = (text: string): string =>
-  text.replace(decimalComma, '.').replace(measuredRange, '$1 to ').replace(money, sumInWords);
+export function moneyInWords(text: string): string {
+  const ranged = mayBeRange.test(text) ? text.replace(measuredRange, '$1 to ') : text;
+  return mayBeMoney.test(ranged) ? ranged.replace(decimalComma, '.').replace(money, sumInWords) : ranged;
+}
 
 function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: readonly string[]): string {
   const inFull = (more: string | undefined) => (more ? ` ${sizes.get(more.trim()) ?? more.trim()}` : '');
@@ -58,10 +62,17 @@ function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: 
   return `${sum}${range} ${currencies[before ?? behind!]} `;
 }
 
+function isNumber(word: string | undefined): word is string {
+  return word !== undefined && word.charCodeAt(0) >= 48 && word.charCodeAt(0) <= 57;
+}
+
+/** Words with their sums of money and measures as they are said: most texts have no number, and stay as they are. */
+export function sumsAndMeasures(said: readonly string[]): readonly string[] {
+  return said.some(isNumber) ? sumsOfMoney(measures(said)) : said;
+}
+
 /** `5 kg` as `5 kilograms`, and `jan 5` as `january 5`. */
-export function measures(said: readonly string[]): readonly string[] {
-  const isNumber = (word: string | undefined) => word !== undefined && word < ':' && /^\d/.test(word);
-  if (!said.some(isNumber)) return said;
+function measures(said: readonly string[]): readonly string[] {
   return said.flatMap((word, place) => {
     const before = said[place - 1];
     if (word === 'h' && before === 'km' && isNumber(said[place - 2])) return ['per', 'hour'];
@@ -71,7 +82,7 @@ export function measures(said: readonly string[]): readonly string[] {
 }
 
 /** `20 dollars and 50 cents` and `20 dollars 50` as `20.50 dollars`, `0.50 dollars` as `50 cents`, `20.00` as `20`. */
-export function sumsOfMoney(said: readonly string[]): string[] {
+function sumsOfMoney(said: readonly string[]): string[] {
   const kept: string[] = [];
   for (let place = 0; place < said.length; place++) {
     const word = said[place]!;
