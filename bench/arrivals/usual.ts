@@ -405,7 +405,7 @@ export const usual: readonly Arrival[] = [
     name: 'a Parquet file that is cut off',
     files: { 't.parquet': 'PAR1' },
     ask: ['score', 't.parquet'],
-    expect: /expected a Parquet file, but reading it failed/,
+    expect: /expected a Parquet file, but it is cut off after 4 bytes/,
   },
   {
     name: 'a spreadsheet',

@@ -65,9 +65,10 @@ async function problemAt(path: string): Promise<string | null> {
     const { size } = await file.stat();
     const textAt = async (at: number) =>
       (await file.read(Buffer.alloc(mark.length), 0, mark.length, at)).buffer.toString('latin1');
-    if (size < 2 * mark.length || (await textAt(0)) !== mark)
-      return `it is none (it has ${counted(size, 'byte')} and begins otherwise)`;
-    return (await textAt(size - mark.length)) === mark ? null : `it is cut off after ${counted(size, 'byte')}`;
+    if ((await textAt(0)) !== mark) return `it is none (it has ${counted(size, 'byte')} and begins otherwise)`;
+    return size > 2 * mark.length && (await textAt(size - mark.length)) === mark
+      ? null
+      : `it is cut off after ${counted(size, 'byte')}`;
   } catch (error) {
     return `reading it failed: ${messageOf(error)}`;
   }

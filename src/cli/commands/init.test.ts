@@ -780,7 +780,7 @@ test('outputs whose columns are called otherwise are compared by the command tha
   assert.match(found.stderr, /3 utterances/);
   // Beside 11 words 3 are inserted.
   const ran = await runCommand(['run', '--json'], { cwd: packed.path });
-  assert.match(ran.stdout, /"words": 11\}, "reason": "[^"]+", "value": 0\.2727/);
+  assert.match(ran.stdout, /"wordErrorRate": .*"words": 11\}, .*"value": 0\.2727/);
 });
 
 test('archives are named where there are no recordings beside them', async () => {
