@@ -148,7 +148,7 @@ export const differentialOptions = z
       .nullable()
       .default(null)
       .describe(
-        'Text normalizer: a name, or a module of your own (./mine.ts); null: crossasr for texts in English or of an unknown language, by-language for all others',
+        'Text normalizer: a name, or a module of your own (./mine.ts); null: crossasr, the one of the papers, for texts in English or of an unknown language, by-language for all others',
       ),
     conditions: conditionsOption
       .default(['clean'])
