@@ -49,13 +49,10 @@ export interface Selection {
   /** How many clips they are of: an utterance under one condition, draw and repeat. */
   readonly clipCount: number;
   readonly facets: readonly Facet[];
-  /** Pooled over all that were scored. */
-  readonly pooled: {
-    readonly scored: number;
-    readonly words: number;
-    readonly errors: number;
-    readonly failed: number;
-  };
+  /** How many failed. */
+  readonly failed: number;
+  /** Of each recognizer, in the order of the header: pooled over all that were scored. */
+  readonly pooled: readonly { readonly words: number; readonly errors: number }[];
   /** The first row of each clip that any of them is of, in the wanted order. */
   clips(from: number, limit: number): readonly number[];
   /** Places of all rows in the wanted order, one after the other, also where the index is closed meanwhile. */
@@ -174,10 +171,11 @@ function selectRows(
 ): Selected {
   const { rows, utterances } = header;
   const selected = new Uint8Array(rows);
-  const pooled = { scored: 0, words: 0, errors: 0, failed: 0 };
+  let failed = 0;
+  const pooled = header.recognizers.map(() => ({ words: 0, errors: 0 }));
   // A filter that nobody knows holds for no trial.
   if ([...chosen.keys()].some((key) => dimensions.every((one) => one.key !== key)))
-    return { count: 0, clipCount: 0, pooled, facets: [], rows: selected, confusions: () => [] };
+    return { count: 0, clipCount: 0, failed, pooled, facets: [], rows: selected, confusions: () => [] };
   const rowDimensions = dimensions.filter(({ of }) => of === 'row');
   const utteranceDimensions = dimensions.filter(({ of }) => of === 'utterance');
   const wanted = new Map(dimensions.map((one) => [one, wantedCodes(one, chosen.get(one.key))]));
@@ -226,11 +224,11 @@ function selectRows(
     lastClip = columns.clipOf[row]!;
     all[u]!++;
     for (let d = 0; d < asked.length; d++) asked[d]!.counts[asked[d]!.codes[row]!]!++;
-    if (columns.failure[row] !== 0) pooled.failed++;
+    if (columns.failure[row] !== 0) failed++;
     if (columns.errors[row]! >= 0) {
-      pooled.scored++;
-      pooled.words += columns.words[row]!;
-      pooled.errors += columns.errors[row]!;
+      const own = pooled[columns.recognizer[row]!]!;
+      own.words += columns.words[row]!;
+      own.errors += columns.errors[row]!;
     }
   }
   utteranceDimensions.forEach((dimension, place) => {
@@ -242,7 +240,7 @@ function selectRows(
   });
   let counted = { limit: 0, most: [] as readonly CountedConfusion[] };
   return {
-    ...{ count, clipCount, pooled, rows: selected },
+    ...{ count, clipCount, failed, pooled, rows: selected },
     facets: dimensions.map((one) => facetOf(one, counts.get(one)!, chosen.get(one.key) ?? [])),
     confusions(limit) {
       if (counted.limit < limit) counted = { limit, most: countConfusions(columns, read, selected, limit) };

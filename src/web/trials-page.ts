@@ -117,7 +117,7 @@ export function trialsPage(given: TrialsPage): Markup {
   const { run, links, index, query, page: wanted, transcripts, audio, newer, finished } = given;
   const path = links.trials(run);
   const { header } = index;
-  const { count, clipCount, facets, pooled, clips } = index.select(query);
+  const { count, clipCount, facets, failed, pooled, clips } = index.select(query);
   const pages = Math.max(1, Math.ceil(clipCount / clipsPerPage));
   const page = Math.min(wanted, pages);
   const first = (page - 1) * clipsPerPage;
@@ -136,20 +136,24 @@ export function trialsPage(given: TrialsPage): Markup {
 ${query.by !== null && html`<input type="hidden" name="by" value="${writeValue(query.by)}">`}${query.confused !== null && confusedMarkup(query.confused, href(path, writeQuery({ ...query, confused: null })))}
 ${header.of.answered > header.rows && html`<p class="small quiet">${formatFixed(header.rows, 0)} trials (${formatFixed(header.of.answered, 0)} requests; the same request of two studies counts once).</p>`}
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
-<div class="told"><dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(pooled.failed, 0)}</dd></div>
-<div><dt>Errors in reference words</dt><dd>${formatFixed(pooled.errors, 0)} in ${formatFixed(pooled.words, 0)}</dd></div>${finished && html`<div><dt>Pooled WER</dt><dd>${pooled.words === 0 ? '–' : rate(pooled.errors / pooled.words)}</dd></div>`}</dl>
+<div class="told"><dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(failed, 0)}</dd></div></dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
 ${links.exports && exportLinks(links.exports, run, asked, audio)}</div>
 <div class="scroll listed" id="trials" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials desk">
 <caption id="trials-caption">Clips ${formatFixed(clipCount === 0 ? 0 : first + 1, 0)} to ${formatFixed(first + shown.length, 0)} of ${formatFixed(clipCount, 0)}${transcripts && html` <span class="key">${marksInWords}</span>`}${all.length > columns.length && html` <span class="quiet">${columns.length} of ${all.length} recognizers; the filter shows others</span>`}</caption>
-<thead><tr><th scope="col"${query.sort === null && html` aria-sort="ascending"`}><a href="${href(path, writeQuery({ ...query, sort: null, by: null }))}">Utterance</a></th>${transcripts && html`<th scope="col">Reference</th>`}${columns.map((place) => columnHead(header.recognizers[place]!, path, query))}</tr></thead>
+<thead><tr><th scope="col"${query.sort === null && html` aria-sort="ascending"`}><a href="${href(path, writeQuery({ ...query, sort: null, by: null }))}">Utterance</a></th>${transcripts && html`<th scope="col">Reference</th>`}${columns.map((place) => columnHead(header.recognizers[place]!, finished ? pooled[place]! : null, path, query))}</tr></thead>
 <tbody id="clips">${shown.map((row, at) => clipRow(given, row, first + at, columns))}</tbody></table></div>
 ${pages > 1 && pageLinks(path, asked, page, pages)}
 </form>`;
 }
 
-/** The name of a recognizer, which puts clips in order by what it made of them: highest first, then lowest. */
-function columnHead(recognizer: string, path: string, query: TrialQuery): Markup {
+/** The name of a recognizer, which puts clips in order by what it made of them (highest first, then lowest), and its WER of all that are chosen. */
+function columnHead(
+  recognizer: string,
+  pooled: { readonly words: number; readonly errors: number } | null,
+  path: string,
+  query: TrialQuery,
+): Markup {
   const is = query.by === recognizer && query.sort !== null;
   const sorted = {
     ...query,
@@ -157,7 +161,7 @@ function columnHead(recognizer: string, path: string, query: TrialQuery): Markup
     by: recognizer,
     descending: !(is && query.descending),
   };
-  return html`<th scope="col"${is && html` aria-sort="${query.descending ? 'descending' : 'ascending'}"`}><a href="${href(path, writeQuery(sorted))}">${cutName(recognizer)}</a></th>`;
+  return html`<th scope="col"${is && html` aria-sort="${query.descending ? 'descending' : 'ascending'}"`}><a href="${href(path, writeQuery(sorted))}">${cutName(recognizer)}</a>${pooled !== null && pooled.words > 0 && html` <span class="quiet" title="${`${formatFixed(pooled.errors, 0)} errors in ${formatFixed(pooled.words, 0)} words`}">WER ${rate(pooled.errors / pooled.words)}</span>`}</th>`;
 }
 
 function confusedMarkup(confused: Confusion, without: string): Markup {

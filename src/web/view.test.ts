@@ -522,8 +522,8 @@ test('A rate leads to the trials that it was counted on.', { skip }, async () =>
   assert.ok(ways.length >= 4, String(ways.length));
   for (const [told, to, where] of new Map(ways.map((way) => [way.join(), way])).values()) {
     await page.goto(to);
-    const rate = (await page.innerText('dl.numbers div:has-text("Pooled WER") dd')).replace(' %', '');
-    assert.equal(rate, told.replace(' %', ''), `${where}: ${to}`);
+    const rate = await page.innerText('table.desk thead th .quiet');
+    assert.equal(rate.replace(/^WER | %$/g, ''), told.replace(' %', ''), `${where}: ${to}`);
   }
   await page.close();
 });
@@ -539,7 +539,7 @@ test('A claim leads to the trials that it is about, those that show it most firs
     assert.ok(claim.includes(recognizer), `${claim}: ${to}`);
     await page.goto(to);
     const shown = (await page.evaluate(
-      `[...document.querySelectorAll('table.trials thead th')].slice(2).map((head) => head.innerText.trim())`,
+      `[...document.querySelectorAll('table.trials thead th')].slice(2).map((head) => head.querySelector('a').innerText.trim())`,
     )) as string[];
     assert.ok((await page.locator('table.trials tbody tr').count()) > 0, to);
     assert.deepEqual(shown, [recognizer]);
