@@ -195,7 +195,7 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
 ];
 
 /** What a path names, without folders and endings. */
-export function nameOfPath(path: string): string {
+function nameOfPath(path: string): string {
   return idOfPath(basename(slashed(path)));
 }
 
