@@ -59,7 +59,7 @@ test('violations leaves out what is named, and what listeners did not understand
   assert.match(rated.stdout, /Left out: scale 9 \(not rated above 8\.4 by listeners\)/);
   assert.match(rated.stdout, /Ratings of noise 20 were not used: no parameter of the table is called so/);
   assert.doesNotMatch(rated.stdout, /No ratings for/);
-  assert.match(rated.stdout, /noise 2 +8\.50. +2 +2\n[\s\S]*needs at least 10 listeners, but there are 2\n/);
+  assert.match(rated.stdout, /noise 2 +8\.50. +2 +2\n[\s\S]*an interval needs 10 listeners, and there are 2\n/);
   const published = await runCommand(['violations', file, '--profile', 'aequevox']);
   assert.match(published.stdout, /scale +0 +0\n/);
   const { code, stderr } = await runCommand(['violations', file, '--except', 'noise 3']);

@@ -178,7 +178,7 @@ function firstOfEach(table: Table): Table {
 function failing({ failures }: Pick<RunReport, 'failures'>, page: Page): Block {
   const lines = failures.slice(0, maxFailing).map(({ recognizer, failed, trials, reasons: [most] }) => {
     const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${failureText(most)}`;
-    return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 200)}`;
+    return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 300)}`;
   });
   if (failures.length > maxFailing)
     lines.push(`${failures.length - maxFailing} more recognizers failed in some trials`);
