@@ -60,7 +60,7 @@ function namesAndTexts(path: string): { readonly names: ReadonlySet<string>; rea
 }
 
 const sources = globSync('src/**/*.ts', { cwd: root }).filter(
-  (path) => !/\.test\.ts$|\/testing\/|migrations|written-config|renamed-keys|report-schema/.test(path),
+  (path) => !/\.test\.ts$|\/testing\/|migrations|written-config|renamed-keys|stored-finding|report-schema/.test(path),
 );
 
 const parsed = sources.map((path) => ({ path, ...namesAndTexts(path) }));

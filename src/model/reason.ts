@@ -322,7 +322,8 @@ const words = {
   'failures-decide': 'trials without a transcript decide: were all their words wrong, it would be above the limit',
   'few-before-end': 'too few speakers for a pass before the end',
   'at-the-end': 'counted at the end',
-  'not-certain': 'not certain when asking stopped',
+  /** `before`: the code of why the check itself was open. */
+  'not-certain': (_: { readonly before: string | null }) => 'not certain when asking stopped',
   'clips-for-people': 'an interval over clips says nothing of people',
   'many-in-no-group': 'of more than a tenth, who are in no group, it says nothing',
 
@@ -426,14 +427,16 @@ export function openInBrief(open: Omit<OpenVerdict, 'more'> | undefined): {
   readonly mark: string;
   readonly word: string;
 } {
-  switch (open?.reason.code) {
+  const reason = open?.reason;
+  const unit = open?.unit ?? 'speaker';
+  switch (reason?.code === 'not-certain' ? reason.before : reason?.code) {
     case 'unchanged':
     case 'alike':
       return { mark: '=', word: 'same errors' };
     case 'few-for-verdict':
     case 'few-units':
     case 'few-before-end':
-      return { mark: '?', word: `too few ${open.unit}s` };
+      return { mark: '?', word: `too few ${unit}s` };
     case 'few-differ':
       return { mark: '?', word: 'too few differ' };
     case 'clips-for-people':

@@ -18,7 +18,7 @@ export interface ReadTimes {
 }
 
 /** So many segments that end after they start show what the columns are: rows with a mistake are told where the list is read. */
-const mostRows = 0.8;
+const minShareOfRows = 0.8;
 
 const roles = ['start', 'end', 'duration'] as const;
 
@@ -89,7 +89,7 @@ export function timesOfList(columns: readonly Column[], sound: string): readonly
       textsOf(name).map((text) => comparableTime(text, timeUnit ?? namedUnit(name))),
     );
     const right = from!.filter((time, row) => (to![row] ?? Infinity) > (otherIsEnd ? (time ?? 0) : 0));
-    return right.length >= mostRows * from!.length;
+    return right.length >= minShareOfRows * from!.length;
   };
   if (!segments) {
     return readable && isRight(null)

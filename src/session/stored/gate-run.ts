@@ -216,7 +216,9 @@ export function maxShareOf({ config }: Pick<RunRecord, 'config'>): number {
 
 function withoutLook({ decidedAtLook, ...check }: LookedCheck, { why }: SequentialAsking): GateCheck {
   if (decidedAtLook !== null) return { ...check, decidedAtLook };
-  return why === 'everything asked' ? check : { ...check, why: { code: 'not-certain' }, moreSpeakers: null };
+  return why === 'everything asked'
+    ? check
+    : { ...check, why: { code: 'not-certain', before: check.why?.code ?? null }, moreSpeakers: null };
 }
 
 /** What two studies of the run found. */
