@@ -5,6 +5,8 @@ import type { Design } from './design.ts';
 import type { Overview } from './report.ts';
 import type { Results } from './results.ts';
 
+/** So long may the names of two conditions be to stand in a sentence. */
+const maxNames = 30;
 /** So many conditions stand beside clean audio. */
 const maxConditions = 4;
 
@@ -19,14 +21,18 @@ export function scoresOf(
   const scenarios = overall?.scenarios ?? 0;
   const isAll = scenarios === design.conditions.length - 1;
   const means = `${scenarios} ${isAll ? 'conditions beside clean' : 'scenarios'}`;
+  const both = design.conditions
+    .slice(1, 3)
+    .map((one) => named(conditionInWords(one)))
+    .join(' and ');
   // In several data sets a group has a rate in each.
   const isGapTested = groupGaps.gaps.length > 0 && groups.every(({ group }) => group.dataset === undefined);
   const columns: ScoreColumn[] = [0, ...shown].map((condition) => inCondition(condition, design));
   if (scenarios > 1) {
     columns.push({
-      words: isAll && scenarios === 2 ? 'over both conditions' : `over the ${means}`,
+      words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
       head: ['mean'],
-      note: isAll && scenarios === shown.length ? 'without clean' : `of the ${means}`,
+      note: isAll && scenarios === shown.length ? 'all but clean' : `of the ${means}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',
