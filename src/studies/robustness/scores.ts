@@ -32,7 +32,7 @@ export function scoresOf(
     columns.push({
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
       head: ['mean'],
-      note: isAll && scenarios === shown.length ? 'all but clean' : `of the ${means}`,
+      note: isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',
