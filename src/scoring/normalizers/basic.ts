@@ -1,6 +1,6 @@
 import { unspaced } from '../../base/scripts.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
-import { withoutRemarks as withoutKnownRemarks } from './written/remarks.ts';
+import { replaceUntil, withoutRemarks as withoutKnownRemarks } from './written/remarks.ts';
 import { replaceSigns } from './written/said-signs.ts';
 import { lowerOf, writtenAlike } from './written/written.ts';
 
@@ -171,18 +171,12 @@ export const basicCharacters = makeNormalizer({
  * it: `a [b> c` is `a  c`.
  */
 export function dropBracketed(text: string): string {
-  return removeUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed);
+  return replaceUntil(text, Math.max(text.lastIndexOf('>'), text.lastIndexOf(']')), bracketed, '');
 }
 
 /** A text without `(...)`; empty parentheses stay. */
 export function dropParenthesized(text: string): string {
-  return removeUntil(text, text.lastIndexOf(')'), parenthesized);
-}
-
-// An opening bracket that nothing closes would be searched to the end of the text, a text of such in square time: the
-// search stops at the last closing one.
-function removeUntil(text: string, lastClosing: number, pattern: RegExp): string {
-  return text.slice(0, lastClosing + 1).replace(pattern, '') + text.slice(lastClosing + 1);
+  return replaceUntil(text, text.lastIndexOf(')'), parenthesized, '');
 }
 
 /** Sees utterances, and tells of those whose words a normalizer cannot find. */

@@ -2,7 +2,7 @@ import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
-import { digitsApart, numbersInFigures, smallOrdinal } from './said-numbers.ts';
+import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
 import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
 
 const anyOf = (words: Iterable<string>) =>
@@ -91,6 +91,15 @@ const signs: readonly (readonly [RegExp, string])[] = [
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
 const aHalf = /(?<!\p{L})a half(?!\p{L})/gu;
+/** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
+const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
+const lasting =
+  'clip|delay|video|ad|spot|rule|timer|pause|break|countdown|window|interval|timeout|mark|recording|commercial|film|call|audio|silence|lead';
+const ten = tens.join('|');
+const time = new RegExp(
+  `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${ten})|(?<!\\p{L})(?:${ten})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
+  'gu',
+);
 const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
@@ -292,13 +301,3 @@ function joinedLetters(found: string): string {
   const joined = found.replaceAll(' ', '');
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }
-
-/** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
-const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
-const lasting =
-  'clip|delay|video|ad|spot|rule|timer|pause|break|countdown|window|interval|timeout|mark|recording|commercial|film|call|audio|silence|lead';
-const tens = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
-const time = new RegExp(
-  `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${tens})|(?<!\\p{L})(?:${tens})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
-  'gu',
-);

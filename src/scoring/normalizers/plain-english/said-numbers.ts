@@ -13,7 +13,8 @@ const ordinals =
   'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
     ' ',
   );
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+/** From twenty to ninety. */
+export const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const kindOfUnit = (value: number) => (value < 10 ? 'ones' : 'teens');
 
 const units: ReadonlyMap<string, Unit> = new Map([

@@ -49,9 +49,7 @@ function asciiBrackets(text: string): string {
  */
 export function withoutRemarks(text: string, language: string | undefined): string {
   const ascii = asciiBrackets(text);
-  // An opening bracket that nothing closes would be searched to the end of the text: the search stops at the last closing one.
-  const lastSquare = ascii.lastIndexOf(']') + 1;
-  const square = ascii.slice(0, lastSquare).replace(bracketed, ' ') + ascii.slice(lastSquare);
+  const square = replaceUntil(ascii, ascii.lastIndexOf(']'), bracketed, ' ');
   const tagged = square.includes('>') ? square.replace(tags, ' ') : square;
   if (!tagged.includes(')')) return tagged;
   const known = language !== undefined && listed.has(longestTag(language).split('-')[0]!);
@@ -59,4 +57,14 @@ export function withoutRemarks(text: string, language: string | undefined): stri
     if (held.trim().split(/\s+/).length > 3) return found;
     return remark.test(held.trim().toLowerCase().normalize('NFC')) || (!known && !/\p{N}/u.test(held)) ? ' ' : found;
   });
+}
+
+/**
+ * A text with a pattern replaced up to its last closing bracket: one that nothing closes would be searched to the end of the text, a text of
+ * such in square time.
+ *
+ * @example replaceUntil('a [b] [c', 4, /\[[^\]]*\]/g, '') // 'a  [c'
+ */
+export function replaceUntil(text: string, lastClosing: number, pattern: RegExp, by: string): string {
+  return text.slice(0, lastClosing + 1).replace(pattern, by) + text.slice(lastClosing + 1);
 }
