@@ -16,7 +16,7 @@ import { rowsOf } from '../src/model/finding-rows.ts';
 import type { Observation } from '../src/model/observation.ts';
 import type { Utterance } from '../src/model/utterance.ts';
 import { textFeatures } from '../src/predictors/text-features/text-features.ts';
-import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+import { openStore } from '../src/store/open-store.ts';
 import type { Answer, Batch, StudyContext } from '../src/studies/contract.ts';
 import { differential } from '../src/studies/differential/differential.ts';
 

@@ -17,7 +17,7 @@ import { scripted } from '../src/recognizers/scripted/scripted.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
 import { renderHtml } from '../src/session/render-html.ts';
 import { reportOf } from '../src/session/stored/report-of.ts';
-import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { robustness } from '../src/studies/robustness/robustness.ts';
 
 export interface InventedRun {

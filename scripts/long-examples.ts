@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { normalizers } from '../src/scoring/normalizers/normalizers.ts';
 import { loadNamedMember, memberNames } from '../src/session/members/load-member.ts';
 import { findRun } from '../src/session/stored/which-run.ts';
-import { openStore } from '../src/store/sqlite/sqlite-store.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { type Figures, figuresOf, hashOf, hashOfConfig, hashOfMeasure, measuresOf, pages } from './documents.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -108,7 +108,7 @@ export async function checkedConfig(data: unknown, baseFolder: string): Promise<
  * const findings = await compareRuns(store, 'last:usual', 'last:narrow', { normalizer: 'basic' });
  */
 export async function openStore(path: string): Promise<RunReader & Disposable> {
-  const module = await import('./store/sqlite/sqlite-store.ts');
+  const module = await import('./store/open-store.ts');
   return module.openStore(path, { readonly: true });
 }
 
@@ -166,7 +166,7 @@ export async function writeBundle(
 ): Promise<WrittenBundle> {
   const [{ findRun }, { openStore }, module] = await Promise.all([
     import('./session/stored/which-run.ts'),
-    import('./store/sqlite/sqlite-store.ts'),
+    import('./store/open-store.ts'),
     import('./session/evidence/write-bundle.ts'),
   ]);
   using store = openStore(storeFile, { readonly: true });

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { messageOf } from '../../src/base/errors.ts';
 import type { Random } from '../../src/base/random.ts';
-import { checkStore } from '../../src/store/sqlite/check.ts';
+import { checkStore } from '../../src/store/open-database.ts';
 import { openFile, type SqliteDatabase } from '../../src/store/sqlite/database.ts';
 
 /** What ends a command before its time. */

@@ -28,7 +28,7 @@ import { loadConfig } from '../../src/session/config/load-config.ts';
 import { verifyBundle } from '../../src/session/evidence/verify-bundle.ts';
 import { openCorpus } from '../../src/session/open/open-corpus.ts';
 import { createServices } from '../../src/session/open/services.ts';
-import { openStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openStore } from '../../src/store/open-store.ts';
 
 const longestMs = 10_000;
 const maxMegabytes = 1024;

@@ -7,7 +7,7 @@ import { comparisonAt, estimateAt, rowsOf, textAt } from '../model/finding-rows.
 import type { GateResult } from '../model/gate.ts';
 import type { RunReport } from '../model/run.ts';
 import { verdictIn } from '../report/format/wording.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { rowOf } from '../studies/shared/testing/testing.ts';
 import { serveRuns } from '../web/serve.ts';
 import { askServer } from '../web/testing/browser.ts';

@@ -22,7 +22,7 @@ import {
   runsOf,
 } from '../session/stored/which-run.ts';
 import type { RunReader, RunRecord, Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { say } from './output.ts';
 
 /** For commander: a whole number of at least 1. */

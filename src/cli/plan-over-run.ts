@@ -9,7 +9,7 @@ import { clean } from '../model/trial.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
 import { writePersonal } from '../session/export/write-whole.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import {
   clipName,
   type Hearable,

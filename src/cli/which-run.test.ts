@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { runCommand, sineWav, temporaryFolder } from './testing/run-command.ts';
 
 type Folder = Awaited<ReturnType<typeof temporaryFolder>>;

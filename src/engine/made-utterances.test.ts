@@ -13,7 +13,7 @@ import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Study } from '../studies/contract.ts';
 import { inProcessExecutor } from './executors/executors.ts';
 import { openRun, type RunMode } from './open-run.ts';

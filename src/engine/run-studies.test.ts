@@ -16,7 +16,7 @@ import { sampleRate } from '../perturbations/sample-rate/sample-rate.ts';
 import { whiteNoise } from '../perturbations/white-noise/white-noise.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
 import type { Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import type { Answer, Question, Study } from '../studies/contract.ts';
 import type { EngineEvent, Progress } from './events.ts';
 import type { Executor, Outcome } from './executors/contract.ts';

@@ -321,6 +321,12 @@ export interface OddAnswersReader {
 export interface RunKeeper {
   /** @param id that it has already, where it was begun elsewhere */
   createRun(run: NewRun, id?: string): RunRecord;
+  /**
+   * Before a run is gone on with: no other program may until this store is closed.
+   *
+   * @throws EarwitnessError `store-busy` where another does
+   */
+  takeRun(id: string): void;
   /** Keeps what the studies found: a finished run can be reported anywhere, without its recordings and recognizers. */
   finishRun(id: string, finishedAtMs: number, findings: readonly Finding[]): void;
   /** Keeps where a report, a bundle or a copy of a run is to be written, or that it has been. */
@@ -449,4 +455,6 @@ export interface Store
 export interface OpenOptions {
   /** Readers never wait for the writer and take no lock. */
   readonly readonly?: boolean;
+  /** To delete: of a store that several programs may write, no other is at it meanwhile, and what goes is overwritten. */
+  readonly alone?: boolean;
 }

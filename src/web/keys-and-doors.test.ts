@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { runCommand, sineWav, temporaryFolder } from '../cli/testing/run-command.ts';
 import { run } from '../session/run/run.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { type Serving, serveRuns } from './serve.ts';
 import { arrived, askServer, openBrowser, skipWithoutBrowser } from './testing/browser.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
 import type { FailureKind } from '../model/observation.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { tellProgress } from './live.ts';
 import { createWebThreads } from './threads.ts';
 

@@ -3,7 +3,7 @@ import { limitText } from '../base/printable.ts';
 import type { ToldProgress } from '../browser/told.ts';
 import { html, type Markup } from '../report/html/markup.ts';
 import type { RunReader } from '../store/contract.ts';
-import { isWritten } from '../store/sqlite/open-database.ts';
+import { isWritten } from '../store/open-database.ts';
 import type { RunSummary } from './run-summary.ts';
 import { indexOfRun } from './stored-run.ts';
 import type { WebThreads } from './threads.ts';

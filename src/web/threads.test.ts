@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../cli/testing/run-command.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { indexOfRun } from './stored-run.ts';
 import { createWebThreads, writeFolderApart } from './threads.ts';
 import { viewFile } from './view-files.ts';

@@ -13,7 +13,7 @@ import { csvLine } from '../report/csv/render-csv.ts';
 import { resultTableOf } from '../report/prepare/result-table.ts';
 import { run } from '../session/run/run.ts';
 import { trialTable } from '../session/run/trial-table.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { describedClips } from './audio.ts';
 import { openRunClips } from './clips.ts';
 import { type Serving, serveRuns } from './serve.ts';

@@ -7,7 +7,7 @@ import { findingInWords } from '../report/prepare/in-words.ts';
 import { namedFindings } from '../report/prepare/named-findings.ts';
 import { runWarnings } from '../session/stored/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
-import { openStore } from '../store/sqlite/sqlite-store.ts';
+import { openStore } from '../store/open-store.ts';
 import { buildIndex } from './build-index.ts';
 import type { ClipFile, ClipPair, RunClips, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';

@@ -13,7 +13,7 @@ import { requireWhole } from '../../session/stored/sequential-asking.ts';
 import { countedAgain } from '../../session/stored/study-counting.ts';
 import { findJudged, lastInWords, runInWords } from '../../session/stored/which-run.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { percent } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
 import {

@@ -8,7 +8,7 @@ import { exportCases, readRunCases } from '../../session/cases/export-cases.ts';
 import { readCheckFiles } from '../../session/cases/read-check-file.ts';
 import { openRunSounds } from '../../session/cases/run-sounds.ts';
 import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { addJudge } from '../cases/judge.ts';
 import {

@@ -13,7 +13,7 @@ import { runWarnings } from '../../session/stored/report-of.ts';
 import { findRun, newestPair, runInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
 import { type OutputOptions, readOutputs } from '../compare/outputs-of-files.ts';
 import {

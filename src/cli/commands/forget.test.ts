@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { openDatabase } from '../../store/sqlite/open-database.ts';
+import { openDatabase } from '../../store/open-database.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const tones = `import { z } from 'zod';

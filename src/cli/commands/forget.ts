@@ -9,7 +9,7 @@ import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { fitFilesOf } from '../../session/open/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/open/kept-sounds.ts';
-import { type Forgotten, forgetSpeaker } from '../../store/sqlite/forget.ts';
+import { type Forgotten, forgetSpeaker } from '../../store/parts/forget.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';

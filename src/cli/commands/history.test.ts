@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { systemClock } from '../../base/clock.ts';
 import { openRun } from '../../engine/open-run.ts';
 import type { RunReport } from '../../model/run.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 test('runs of one name have a history: what changed, since when, for whom; other names, recognizers and conditions are refused', async () => {

@@ -4,7 +4,7 @@ import { namedFindings } from '../../report/prepare/named-findings.ts';
 import { type HistoryChoice, historyOf } from '../../session/stored/history-of.ts';
 import { findRun, findVersion, lastInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
 import {
   addRunStoreOptions,

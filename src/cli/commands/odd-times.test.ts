@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { covered } from '../../store/sqlite/checksums.ts';
+import { covered } from '../../store/parts/checksums.ts';
 import { openFile } from '../../store/sqlite/database.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 

@@ -28,7 +28,7 @@ import { assumedRun, assumedSpread } from '../../session/run/assumed-run.ts';
 import { countGate } from '../../session/stored/gate-run.ts';
 import { requireWhole } from '../../session/stored/sequential-asking.ts';
 import { hasRunOf, runInWords } from '../../session/stored/which-run.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { computingOf } from '../../studies/shared/computing-time.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
 

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));

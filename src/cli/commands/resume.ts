@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../session/config/config.ts';
 import { keptWithPresentNames } from '../../session/config/renamed-keys.ts';
 import { untrustedHosts } from '../../session/members/own-module.ts';
 import type { CorpusPart } from '../../session/open/open-corpus.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
 import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';

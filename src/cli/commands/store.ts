@@ -5,11 +5,12 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import { checkStore, damageSentence } from '../../store/sqlite/check.ts';
-import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/sqlite/maintenance.ts';
-import { mergeStore } from '../../store/sqlite/merge.ts';
+import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/maintenance.ts';
+import { mergeStore } from '../../store/merge.ts';
+import { openStore } from '../../store/open-store.ts';
+import { damageSentence } from '../../store/parts/check-rows.ts';
+import { checkStore } from '../../store/open-database.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';

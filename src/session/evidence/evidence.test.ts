@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { hashJson } from '../../base/hash.ts';
 import { verificationText } from '../../cli/commands/verify.ts';
 import { sineWav } from '../../cli/testing/run-command.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { run } from '../run/run.ts';
 import { findRun } from '../stored/which-run.ts';
 import { createSealer } from './known-parts.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import type { RunReader, RunRecord, Store } from '../../store/contract.ts';
-import { mergeStore } from '../../store/sqlite/merge.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { mergeStore } from '../../store/merge.ts';
+import { openStore } from '../../store/open-store.ts';
 import { findRun } from '../stored/which-run.ts';
 import { importBundle } from './import-bundle.ts';
 

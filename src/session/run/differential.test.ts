@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../cli/testing/run-command.ts';
 import type { EngineEvent } from '../../engine/events.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import type { EarwitnessConfig } from '../config/written-config.ts';
 import { run } from './run.ts';
 

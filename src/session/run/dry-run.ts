@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import type { CostlyFit, CostlySound, PlannedStudy } from '../../engine/run-studies.ts';
 import { planStudies } from '../../engine/run-studies.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { backUpStore } from '../../store/sqlite/maintenance.ts';
+import { backUpStore } from '../../store/maintenance.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { priceOpen, type StillToAsk } from '../open/price-rest.ts';
 import { type OpenedSession, type SessionHooks, type SessionRequest, withSession } from './run-session.ts';

@@ -18,7 +18,7 @@ import { createUtteranceIndex } from '../../engine/utterances.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import type { RunOutput, RunRecord } from '../../store/contract.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import type { ConfiguredStudy, LoadedConfig } from '../config/config.ts';
 import { defaultMaxShare } from '../config/frame.ts';
 import { loadLadders } from '../members/listings.ts';

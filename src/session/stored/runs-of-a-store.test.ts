@@ -7,7 +7,7 @@ import { comparisonAt, estimateAt, rowsOf } from '../../model/finding-rows.ts';
 import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Store } from '../../store/contract.ts';
-import { openStore } from '../../store/sqlite/sqlite-store.ts';
+import { openStore } from '../../store/open-store.ts';
 import { compareRuns } from './compare-runs.ts';
 import { historyOf } from './history-of.ts';
 

@@ -1,58 +1,16 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { type CoveredTable, covered, repairHint, verified } from './checksums.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { type CheckedStore, checkTables } from '../parts/check-rows.ts';
 import type { SqliteDatabase } from './database.ts';
 import { missingOf } from './last-kept.ts';
-import { migrations } from './migrations/migrations.ts';
 import { openAnywhere } from './open-anywhere.ts';
-
-/** What of one table is as it was written. */
-export interface CheckedTable {
-  readonly table: CoveredTable;
-  readonly what: string;
-  readonly good: number;
-  readonly damaged: number;
-  /** Whether the file is broken there, so that rows may be missing. */
-  readonly torn: boolean;
-}
-
-export interface CheckedStore {
-  readonly good: boolean;
-  readonly tables: readonly CheckedTable[];
-  /** What SQLite says of the file's structure, at most 20 sentences; none where it is whole. */
-  readonly structure: readonly string[];
-  /** Answers and calls that were kept and are not there any more. */
-  readonly missing: { readonly answers: number; readonly calls: number };
-}
-
-/** What rows of each table are to a reader. */
-const names: Readonly<Record<CoveredTable, string>> = {
-  runs: 'runs',
-  run_utterances: 'utterances',
-  run_conditions: 'conditions',
-  run_batches: 'batches of questions',
-  run_trials: 'questions',
-  attempts: 'calls',
-  observations: 'answers',
-  sounds: 'sounds',
-  clips: 'clips',
-  measurements: 'measurements of clips',
-  files: 'remembered hashes of files',
-  qualities: 'measurements of quality',
-  similarities: 'similarities',
-  predictions: 'predictions',
-  elapsed: 'times',
-  run_plans: 'plans',
-  materials: 'texts and lists that studies read',
-  run_materials: 'uses of those',
-  run_sounds: 'identities of sounds',
-};
 
 /**
  * Reads every row of a store and says which are what was written.
  *
  * @throws EarwitnessError `store` where it is of another version, or so damaged that nothing of it can be read
  */
-export function checkStore(path: string): CheckedStore {
+export function checkFile(path: string): CheckedStore {
   let opened: ReturnType<typeof openAnywhere> | null = null;
   try {
     opened = openAnywhere(path);
@@ -83,7 +41,7 @@ export function refuseOtherVersion(database: SqliteDatabase, path: string): void
 }
 
 export function checkRows(database: SqliteDatabase, path: string): CheckedStore {
-  const tables = (Object.keys(covered) as CoveredTable[]).map((table) => checkTable(database, table));
+  const tables = checkTables(database, 'NOT INDEXED');
   const structure = structureFaults(database);
   const missing = missingOf(database, path);
   const good =
@@ -91,46 +49,6 @@ export function checkRows(database: SqliteDatabase, path: string): CheckedStore 
     tables.every(({ damaged, torn }) => damaged === 0 && !torn) &&
     missing.answers + missing.calls === 0;
   return { good, tables, structure, missing };
-}
-
-/**
- * One sentence for what is damaged and what is still good; where nothing is, and a row was refused all the same, that it was refused
- * wrongly: nobody should repair a store that is whole.
- */
-export function damageSentence(path: string, { good, tables, missing, structure }: CheckedStore): string {
-  if (good) {
-    return `${path}: a row did not match its checksum, but a check of all rows finds every one whole: that is a fault of earwitness and not of the store; please report it`;
-  }
-  const lost = [
-    ...(missing.answers > 0 ? [`${missing.answers} answers are missing`] : []),
-    ...(missing.calls > 0 ? [`${missing.calls} calls are missing`] : []),
-    ...tables.flatMap(({ what, good, damaged, torn }) => [
-      ...(damaged > 0 ? [`${damaged} of ${good + damaged} ${what} are damaged`] : []),
-      ...(torn ? [`${what} may be missing`] : []),
-    ]),
-  ];
-  if (lost.length === 0 && structure.length > 0) lost.push('its file is damaged where no row stands');
-  if (lost.length === 0) {
-    return `${path}: a row did not match its checksum, but read again all rows are whole: the disk reads unreliably, or earwitness has a fault; try once more, and report it if it happens again (docs/security.md)`;
-  }
-  const kept = tables
-    .filter(({ table }) => ['runs', 'observations', 'run_utterances'].includes(table))
-    .map(({ what, good }) => `${good} ${what}`)
-    .join(', ');
-  return `${path}: the store is damaged: ${lost.join(', ')}; still good are ${kept}; ${repairHint}`;
-}
-
-function checkTable(database: SqliteDatabase, table: CoveredTable): CheckedTable {
-  let [good, damaged, torn] = [0, 0, false];
-  try {
-    for (const row of database.prepare(`SELECT ${verified(table)} AS intact FROM ${table} NOT INDEXED`).iterate()) {
-      if ((row as { intact: number }).intact === 1) good++;
-      else damaged++;
-    }
-  } catch {
-    torn = true;
-  }
-  return { table, what: names[table], good, damaged, torn };
 }
 
 function structureFaults(database: SqliteDatabase): string[] {

@@ -1,31 +1,14 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EarwitnessError } from '../../base/errors.ts';
-import { registerChecksums, repairHint } from './checksums.ts';
+import type { Bound, Database, Statement } from '../database.ts';
+import { registerChecksums, repairHint } from '../parts/checksums.ts';
 
-/** A value that can be bound to a statement. */
-export type Bound = SQLInputValue | Readonly<Record<string, SQLInputValue>>;
-
-/** A prepared statement. Rows are plain objects by column name. */
-export interface Statement {
-  run(...values: readonly Bound[]): { readonly changes: number; readonly lastInsertRowid: number };
-  get(...values: readonly Bound[]): unknown;
-  all(...values: readonly Bound[]): unknown[];
-  iterate(...values: readonly Bound[]): Iterable<unknown>;
-  /** The same statement giving the first column alone. */
-  pluck(): Pick<Statement, 'get' | 'all'>;
-}
-
-/** An SQLite file as the store uses it: Node's own SQLite, with transactions as functions. */
-export interface SqliteDatabase {
-  prepare(sql: string): Statement;
-  exec(sql: string): void;
+/** An SQLite file as the store uses it: Node's own SQLite. */
+export interface SqliteDatabase extends Database {
   /** What a pragma answers: the first column of its first row. */
   pragma(text: string): unknown;
-  /** The same function, all or nothing: what it wrote is kept when it returns and undone when it throws. */
-  transaction<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result;
   /** Copies the database into a new file by SQLite's own backup, whole even while another process writes. */
   backup(target: string): Promise<void>;
-  close(): void;
 }
 
 /**
@@ -36,14 +19,16 @@ export function openFile(path: string | URL, options: { readonly readonly: boole
   registerChecksums(file);
   const begin = file.prepare('BEGIN IMMEDIATE');
   const commit = file.prepare('COMMIT');
+  const pragma = (text: string) => {
+    const row = file.prepare(`PRAGMA ${text}`).get();
+    return row === undefined ? undefined : Object.values(row)[0];
+  };
 
   return {
     prepare: (sql) => wrap(file, sql),
     exec: (sql) => file.exec(sql),
-    pragma(text) {
-      const row = file.prepare(`PRAGMA ${text}`).get();
-      return row === undefined ? undefined : Object.values(row)[0];
-    },
+    pragma,
+    version: () => Number(pragma('data_version')),
     transaction(work) {
       return (...args) => {
         // Within another transaction, that one keeps all of it or nothing.
@@ -86,12 +71,13 @@ function wrap(file: DatabaseSync, sql: string): Statement {
   const get = (...values: readonly Bound[]) => told(() => statement.get(...(values as Arguments)));
   const all = (...values: readonly Bound[]) => told(() => statement.all(...(values as Arguments)));
   return {
-    run(...values) {
-      const { changes, lastInsertRowid } = told(() => statement.run(...(values as Arguments)));
-      return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
-    },
+    run: (...values) => ({ changes: Number(told(() => statement.run(...(values as Arguments))).changes) }),
     get,
     all,
+    later(...values) {
+      const row = get(...values);
+      return () => row;
+    },
     iterate(...values) {
       const rows = statement.iterate(...(values as Arguments));
       return {

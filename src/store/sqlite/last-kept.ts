@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { personal, syncFile, syncFolder } from '../../base/on-disk.ts';
+import type { KeptMarker } from '../database.ts';
 import type { SqliteDatabase } from './database.ts';
 
 /** Highest numbers of what was kept: of observations and of calls. */
@@ -9,25 +10,16 @@ interface LastKept {
   readonly attempt: number;
 }
 
-/**
- * A small file beside the store that says what was kept last, so that a log that is lost or cut is not taken for a store of less. It
- * tells what was written, which a killed process cannot lose, from what is on the disk, which a power cut cannot take either; what is
- * written is brought to the disk twice a second, and at the end.
- */
-export interface KeptMarker {
-  note(kept: Partial<LastKept>): void;
-  /** Nothing is promised any more: for what deletes. Until the next `restart`. */
-  clear(): void;
-  /** Says what is there now. */
-  restart(): void;
-  close(): void;
-}
-
 const nothing: LastKept = { observation: 0, attempt: 0 };
 const syncedEveryMs = 500;
 const width = 16;
 const fileOf = (path: string) => `${path}.last`;
 
+/**
+ * A small file beside the store that says what was kept last, so that a log that is lost or cut is not taken for a store of less. It
+ * tells what was written, which a killed process cannot lose, from what is on the disk, which a power cut cannot take either; what is
+ * written is brought to the disk twice a second, and at the end.
+ */
 export function openMarker(database: SqliteDatabase, path: string): KeptMarker {
   const log = `${path}-wal`;
   const file = openSync(fileOf(path), 'w', personal.file);

@@ -1,11 +1,11 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { keepPersonal, putInPlace, syncFile } from '../../base/on-disk.ts';
+import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { type CoveredTable, checksumTriggers, covered, verified } from '../parts/checksums.ts';
 import { refuseOtherVersion } from './check.ts';
-import { type CoveredTable, checksumTriggers, covered, verified } from './checksums.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
-import { applyMigration, migrations } from './migrations/migrations.ts';
-import { takeLock } from './open-database.ts';
+import { takeLock } from './open-file-database.ts';
 
 /** What became of a store that was damaged. */
 export interface Repaired {

@@ -10,14 +10,15 @@ import { sha256 } from '../../base/hash.ts';
 import type { Observation } from '../../model/observation.ts';
 import { personalPlaces } from '../../model/personal-data.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
-import { checksumTriggers } from './checksums.ts';
+import { exportStore, noteOutputs, pruneStore } from '../maintenance.ts';
+import { mergeStore } from '../merge.ts';
+import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { openStore } from '../open-store.ts';
+import { checksumTriggers } from '../parts/checksums.ts';
+import { forgetSpeaker } from '../parts/forget.ts';
+import { testStores } from '../testing/test-stores.ts';
 import { openFile } from './database.ts';
-import { forgetSpeaker } from './forget.ts';
-import { exportStore, noteOutputs, pruneStore } from './maintenance.ts';
-import { mergeStore } from './merge.ts';
-import { applyMigration, migrations } from './migrations/migrations.ts';
-import { asStoreError } from './open-database.ts';
-import { openStore } from './sqlite-store.ts';
+import { asStoreError } from './open-file-database.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
@@ -108,41 +109,44 @@ function filledRun(store: Store, size: number, answered: number, run: NewRun = n
 const all = { from: 0, limit: 1000 };
 const open = { recognizer: 0, after: -1, limit: 1000 };
 
-test('what an older version kept beside a transcript, however deep, costs no answer: it is left out and counted', (context) => {
-  const path = temporaryPath(context);
-  using store = openStore(path);
-  const run = filledRun(store, 3, 1);
-  const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
-  const { soundSeconds, timing } = answer('x');
-  // Beside them: one that is as deep as may be, within the transcript and its `details`.
-  for (const [position, depth] of [
-    [1, 1406],
-    [2, 63],
-  ] as const) {
-    const place = { batch: 0, position };
-    const key = sha256(`key ${position}`);
-    const [attempt] = store.record(run, {
-      begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1, reservedPrice: null }],
-    });
-    const transcript = { text: 'x', words: [{ text: 'x' }], details: nested(depth) };
-    store.record(run, {
-      end: [{ attempt: attempt!, state: 'answered', price: null }],
-      answers: [
-        { place, key, utteranceId: `u${position}`, speaker: 's1', observation: { soundSeconds, timing, transcript } },
-      ],
-    });
-  }
-  const read = store.answers(run, 0, all).map(({ observation }) => observation?.transcript);
-  assert.deepEqual(read[1], { text: 'x', words: [{ text: 'x' }] });
-  assert.deepEqual(read[2]!.details, nested(63));
-  assert.deepEqual(
-    [...store.trials(run)].map(({ observation }) => observation.transcript?.text),
-    ['heard secret 0', 'x', 'x'],
-  );
-  assert.equal(store.leftOut(run), 1);
-  // SQLite reads JSON of no more than 1000 levels.
-  assert.deepEqual(store.heardLanguages(run), []);
-});
+testStores(
+  'what an older version kept beside a transcript, however deep, costs no answer: it is left out and counted',
+  (newStore) => {
+    const path = newStore();
+    using store = openStore(path);
+    const run = filledRun(store, 3, 1);
+    const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+    const { soundSeconds, timing } = answer('x');
+    // Beside them: one that is as deep as may be, within the transcript and its `details`.
+    for (const [position, depth] of [
+      [1, 1406],
+      [2, 63],
+    ] as const) {
+      const place = { batch: 0, position };
+      const key = sha256(`key ${position}`);
+      const [attempt] = store.record(run, {
+        begin: [{ place, key, sentAtMs: 1, reservedSeconds: 1, reservedPrice: null }],
+      });
+      const transcript = { text: 'x', words: [{ text: 'x' }], details: nested(depth) };
+      store.record(run, {
+        end: [{ attempt: attempt!, state: 'answered', price: null }],
+        answers: [
+          { place, key, utteranceId: `u${position}`, speaker: 's1', observation: { soundSeconds, timing, transcript } },
+        ],
+      });
+    }
+    const read = store.answers(run, 0, all).map(({ observation }) => observation?.transcript);
+    assert.deepEqual(read[1], { text: 'x', words: [{ text: 'x' }] });
+    assert.deepEqual(read[2]!.details, nested(63));
+    assert.deepEqual(
+      [...store.trials(run)].map(({ observation }) => observation.transcript?.text),
+      ['heard secret 0', 'x', 'x'],
+    );
+    assert.equal(store.leftOut(run), 1);
+    // SQLite reads JSON of no more than 1000 levels.
+    assert.deepEqual(store.heardLanguages(run), []);
+  },
+);
 
 test('an answer whose rest is no JSON is refused, with its trial', (context) => {
   const path = temporaryPath(context);
@@ -217,8 +221,8 @@ test('every column of a store that holds something of people is in the list of w
   );
 });
 
-test('what is stored comes back as it was', (context) => {
-  using store = openStore(temporaryPath(context));
+testStores('what is stored comes back as it was', (newStore) => {
+  using store = openStore(newStore());
   const id = filledRun(store, 3, 2);
   const answers = store.answers(id, 0, all);
   assert.deepEqual(
@@ -238,8 +242,8 @@ test('what is stored comes back as it was', (context) => {
   });
 });
 
-test('a later run takes over answers but not failures, a fresh one neither', (context) => {
-  using store = openStore(temporaryPath(context));
+testStores('a later run takes over answers but not failures, a fresh one neither', (newStore) => {
+  using store = openStore(newStore());
   const first = filledRun(store, 2, 1);
   store.record(first, {
     end: [],
@@ -264,26 +268,29 @@ test('a later run takes over answers but not failures, a fresh one neither', (co
   assert.equal(store.countOpen(fresh, 0, 0), 2);
 });
 
-test('a trial that two studies ask is one trial, and what this run answered was not stored before', (context) => {
-  using store = openStore(temporaryPath(context));
-  const id = filledRun(store, 3, 2);
-  store.beginBatch(id, 1, 'disparity');
-  store.plan(
-    id,
-    1,
-    [0, 1, 2].map((index) => question(index)),
-  );
-  store.completeBatch(id, 1, sha256('1'), 3);
-  store.linkBatch(id, 1);
-  assert.deepEqual(store.progress(id, 1), { answered: 2, reused: 2, trials: { planned: 3, answered: 2 } });
-  const { trials, answered, reused } = store.tally(id);
-  assert.deepEqual([trials, answered, reused], [3, 2, 0]);
-  const later = filledRun(store, 3, 0);
-  assert.equal(store.tally(later).reused, 2);
-});
+testStores(
+  'a trial that two studies ask is one trial, and what this run answered was not stored before',
+  (newStore) => {
+    using store = openStore(newStore());
+    const id = filledRun(store, 3, 2);
+    store.beginBatch(id, 1, 'disparity');
+    store.plan(
+      id,
+      1,
+      [0, 1, 2].map((index) => question(index)),
+    );
+    store.completeBatch(id, 1, sha256('1'), 3);
+    store.linkBatch(id, 1);
+    assert.deepEqual(store.progress(id, 1), { answered: 2, reused: 2, trials: { planned: 3, answered: 2 } });
+    const { trials, answered, reused } = store.tally(id);
+    assert.deepEqual([trials, answered, reused], [3, 2, 0]);
+    const later = filledRun(store, 3, 0);
+    assert.equal(store.tally(later).reused, 2);
+  },
+);
 
-test('a question planned twice is answered by the answer of the first', (context) => {
-  using store = openStore(temporaryPath(context));
+testStores('a question planned twice is answered by the answer of the first', (newStore) => {
+  using store = openStore(newStore());
   const { id } = store.createRun(newRun);
   store.beginBatch(id, 0, 'robustness');
   store.plan(id, 0, [question(0, 'same'), question(1, 'same')]);
@@ -303,28 +310,31 @@ test('a question planned twice is answered by the answer of the first', (context
   assert.equal(store.countOpen(id, 0, 0), 0);
 });
 
-test('a recognizer that is left alone is told until the call is made again, and one whose call merely failed is not', (context) => {
-  using store = openStore(temporaryPath(context));
-  const id = filledRun(store, 3, 0);
-  const call = (position: number) => ({
-    ...{ place: { batch: 0, position }, key: sha256(`key ${position}`), sentAtMs: 2 },
-    ...{ reservedSeconds: 60, reservedPrice: null },
-  });
-  const [first = 0, second = 0, third = 0] = store.record(id, { begin: [call(0), call(1), call(2)] });
-  const again = { state: 'again', price: null } as const;
-  store.record(id, {
-    end: [
-      { ...again, attempt: first, againAtMs: 5000 },
-      { ...again, attempt: second, againAtMs: 7000 },
-    ],
-  });
-  store.record(id, { end: [{ ...again, attempt: third }] });
-  assert.deepEqual(store.waits(id, 1000), [{ recognizer: 0, untilMs: 7000 }]);
-  assert.deepEqual(store.waits(id, 7000), []);
-});
+testStores(
+  'a recognizer that is left alone is told until the call is made again, and one whose call merely failed is not',
+  (newStore) => {
+    using store = openStore(newStore());
+    const id = filledRun(store, 3, 0);
+    const call = (position: number) => ({
+      ...{ place: { batch: 0, position }, key: sha256(`key ${position}`), sentAtMs: 2 },
+      ...{ reservedSeconds: 60, reservedPrice: null },
+    });
+    const [first = 0, second = 0, third = 0] = store.record(id, { begin: [call(0), call(1), call(2)] });
+    const again = { state: 'again', price: null } as const;
+    store.record(id, {
+      end: [
+        { ...again, attempt: first, againAtMs: 5000 },
+        { ...again, attempt: second, againAtMs: 7000 },
+      ],
+    });
+    store.record(id, { end: [{ ...again, attempt: third }] });
+    assert.deepEqual(store.waits(id, 1000), [{ recognizer: 0, untilMs: 7000 }]);
+    assert.deepEqual(store.waits(id, 7000), []);
+  },
+);
 
-test('calls whose end was never heard are counted as possibly paid and stay in the budget', (context) => {
-  using store = openStore(temporaryPath(context));
+testStores('calls whose end was never heard are counted as possibly paid and stay in the budget', (newStore) => {
+  using store = openStore(newStore());
   const id = filledRun(store, 2, 1);
   const place = { batch: 0, position: 1 };
   store.record(id, { begin: [{ place, key: sha256('key 1'), sentAtMs: 2, reservedSeconds: 60, reservedPrice: null }] });
@@ -333,8 +343,8 @@ test('calls whose end was never heard are counted as possibly paid and stay in t
   assert.equal(store.spent(id).calls, 2);
 });
 
-test('calls of an engine of this machine that were cut off have cost nothing', (context) => {
-  using store = openStore(temporaryPath(context));
+testStores('calls of an engine of this machine that were cut off have cost nothing', (newStore) => {
+  using store = openStore(newStore());
   const id = filledRun(store, 3, 1);
   const begin = [1, 2].map((position) => ({
     ...{ place: { batch: 0, position }, key: sha256(`key ${position}`) },
@@ -362,7 +372,7 @@ test('the lock of a killed writer is gone at once', async (context) => {
     [
       '--input-type=module-typescript',
       '-e',
-      `import { openStore } from ${JSON.stringify(new URL('./sqlite-store.ts', import.meta.url).href)};
+      `import { openStore } from ${JSON.stringify(new URL('../open-store.ts', import.meta.url).href)};
        openStore(${JSON.stringify(path)}); console.log('open'); setInterval(() => {}, 1000);`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
@@ -418,8 +428,8 @@ test('a full disk is told in a sentence', (context) => {
   );
 });
 
-test('merging brings runs with their answers, twice changes nothing', (context) => {
-  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+testStores('merging brings runs with their answers, twice changes nothing', (newStore) => {
+  const [here, there] = [newStore(), newStore()];
   {
     using store = openStore(here);
     filledRun(store, 2, 2);
@@ -445,13 +455,16 @@ const emptyFinding = {
   ...{ answer: [], sections: [], warnings: [] },
 };
 
-test('what findings of earlier versions said a second time is not read, as nothing hides or forgets names in it', (context) => {
-  using store = openStore(temporaryPath(context));
-  const id = filledRun(store, 1, 1);
-  const told = { ...emptyFinding, data: { worst: 's0' }, plain: { found: [{ text: 's0 is worst' }] } };
-  store.finishRun(id, 9, [told]);
-  assert.deepEqual(store.findings(id), [emptyFinding]);
-});
+testStores(
+  'what findings of earlier versions said a second time is not read, as nothing hides or forgets names in it',
+  (newStore) => {
+    using store = openStore(newStore());
+    const id = filledRun(store, 1, 1);
+    const told = { ...emptyFinding, data: { worst: 's0' }, plain: { found: [{ text: 's0 is worst' }] } };
+    store.finishRun(id, 9, [told]);
+    assert.deepEqual(store.findings(id), [emptyFinding]);
+  },
+);
 
 test('forgetting a speaker leaves no trace in the file and everybody else untouched', (context) => {
   const path = temporaryPath(context);
@@ -480,8 +493,8 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
   assert.throws(() => forgetSpeaker(path, 's0x', forgetting), /store/);
 });
 
-test('an unknown speaker is refused with the nearest name', (context) => {
-  const path = temporaryPath(context);
+testStores('an unknown speaker is refused with the nearest name', (newStore) => {
+  const path = newStore();
   {
     using store = openStore(path);
     filledRun(store, 2, 0);
@@ -489,8 +502,8 @@ test('an unknown speaker is refused with the nearest name', (context) => {
   assert.throws(() => forgetSpeaker(path, 's11', forgetting), /did you mean "s1"/);
 });
 
-test('pruning keeps the newest runs, and answers unless told otherwise', (context) => {
-  const path = temporaryPath(context);
+testStores('pruning keeps the newest runs, and answers unless told otherwise', (newStore) => {
+  const path = newStore();
   {
     using store = openStore(path);
     filledRun(store, 2, 2);
@@ -502,8 +515,8 @@ test('pruning keeps the newest runs, and answers unless told otherwise', (contex
   assert.equal(store.runs().length, 1);
 });
 
-test('an exported run can be merged elsewhere and holds no other run', (context) => {
-  const [path, target, elsewhere] = [temporaryPath(context), temporaryPath(context), temporaryPath(context)];
+testStores('an exported run can be merged elsewhere and holds no other run', (newStore, newFile) => {
+  const [path, target, elsewhere] = [newStore(), newFile(), newStore()];
   let id: string;
   {
     using store = openStore(path);
@@ -531,36 +544,39 @@ test('a store whose making was cut short is told in a sentence to who only reads
   assert.throws(() => mergeStore(path, path), /it is the same one/);
 });
 
-test('the newest run is the one that came into the store last, by a run or a merge, whatever clocks say, and pruning keeps it', (context) => {
-  const [here, there] = [temporaryPath(context), temporaryPath(context)];
-  const ids: string[] = [];
-  const begun = (path: string, startedAtMs: number) => {
-    using store = openStore(path);
-    ids.unshift(filledRun(store, 1, 1, { ...newRun, startedAtMs }));
-  };
-  const { startedAtMs } = newRun;
-  begun(here, startedAtMs);
-  // Its clock is a year ahead, and was set back between its runs.
-  begun(there, startedAtMs + 365 * 86_400_000);
-  begun(there, startedAtMs - 5000);
-  mergeStore(here, there);
-  begun(here, startedAtMs + 1000);
-  const newest = ids[0]!;
-  {
-    using store = openStore(here, { readonly: true });
-    assert.equal(store.run('last')?.id, newest);
+testStores(
+  'the newest run is the one that came into the store last, by a run or a merge, whatever clocks say, and pruning keeps it',
+  (newStore) => {
+    const [here, there] = [newStore(), newStore()];
+    const ids: string[] = [];
+    const begun = (path: string, startedAtMs: number) => {
+      using store = openStore(path);
+      ids.unshift(filledRun(store, 1, 1, { ...newRun, startedAtMs }));
+    };
+    const { startedAtMs } = newRun;
+    begun(here, startedAtMs);
+    // Its clock is a year ahead, and was set back between its runs.
+    begun(there, startedAtMs + 365 * 86_400_000);
+    begun(there, startedAtMs - 5000);
+    mergeStore(here, there);
+    begun(here, startedAtMs + 1000);
+    const newest = ids[0]!;
+    {
+      using store = openStore(here, { readonly: true });
+      assert.equal(store.run('last')?.id, newest);
+      assert.deepEqual(
+        store.runs().map(({ id }) => id),
+        ids,
+      );
+    }
+    pruneStore(here, { keep: 1, answers: false });
+    using store = openStore(here);
     assert.deepEqual(
       store.runs().map(({ id }) => id),
-      ids,
+      [newest],
     );
-  }
-  pruneStore(here, { keep: 1, answers: false });
-  using store = openStore(here);
-  assert.deepEqual(
-    store.runs().map(({ id }) => id),
-    [newest],
-  );
-});
+  },
+);
 
 test("what a person said is forgotten in runs that know them by another name, and no question gets a stranger's answer", (context) => {
   const path = temporaryPath(context);
@@ -587,8 +603,8 @@ test("what a person said is forgotten in runs that know them by another name, an
   );
 });
 
-test('an exported run takes no sounds of other runs with it', (context) => {
-  const [path, target] = [temporaryPath(context), temporaryPath(context)];
+testStores('an exported run takes no sounds of other runs with it', (newStore, newFile) => {
+  const [path, target] = [newStore(), newFile()];
   let id: string;
   {
     using store = openStore(path);
@@ -661,7 +677,7 @@ test('a store is read by whoever may not write beside it', { skip: !canBecomeNob
   ] as const) {
     chmodSync(dirname(store), 0o555);
     chmodSync(store, 0o644);
-    const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('./sqlite-store.ts'))};
+    const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../open-store.ts'))};
       process.stdout.write(openStore(${JSON.stringify(store)}, { readonly: true }).runs().map(({ id }) => id).join());`;
     const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
       ...{ uid: 65534, gid: 65534, cwd: folder, encoding: 'utf8' },
@@ -697,8 +713,8 @@ test('a store of an older version is merged by a copy that is brought up to date
   assert.equal(store.frozenPlan('old-run'), null);
 });
 
-test('an answer that was taken over from a run that is gone is taken over still after a merge', (context) => {
-  const [here, there] = [temporaryPath(context), temporaryPath(context)];
+testStores('an answer that was taken over from a run that is gone is taken over still after a merge', (newStore) => {
+  const [here, there] = [newStore(), newStore()];
   let id: string;
   {
     using store = openStore(there);
@@ -718,22 +734,25 @@ test('an answer that was taken over from a run that is gone is taken over still 
   );
 });
 
-test('a merged run keeps its own answers, though this store has others to the same questions that took as long', (context) => {
-  const [here, there] = [temporaryPath(context), temporaryPath(context)];
-  const runs = [here, there].map((path, place) => {
-    using store = openStore(path);
-    const id = filledRun(store, 1, 0);
-    const key = sha256('key 0');
-    const told = { place: { batch: 0, position: 0 }, key, utteranceId: 'u0', speaker: 's0' };
-    store.record(id, { answers: [{ ...told, observation: answer(place === 0 ? 'won' : 'one') }] });
-    store.finishRun(id, 2, []);
-    return id;
-  });
-  mergeStore(here, there);
-  using store = openStore(here);
-  const texts = runs.map((id) => store.answers(id, 0, all)[0]!.observation!.transcript!.text);
-  assert.deepEqual(texts, ['won', 'one']);
-});
+testStores(
+  'a merged run keeps its own answers, though this store has others to the same questions that took as long',
+  (newStore) => {
+    const [here, there] = [newStore(), newStore()];
+    const runs = [here, there].map((path, place) => {
+      using store = openStore(path);
+      const id = filledRun(store, 1, 0);
+      const key = sha256('key 0');
+      const told = { place: { batch: 0, position: 0 }, key, utteranceId: 'u0', speaker: 's0' };
+      store.record(id, { answers: [{ ...told, observation: answer(place === 0 ? 'won' : 'one') }] });
+      store.finishRun(id, 2, []);
+      return id;
+    });
+    mergeStore(here, there);
+    using store = openStore(here);
+    const texts = runs.map((id) => store.answers(id, 0, all)[0]!.observation!.transcript!.text);
+    assert.deepEqual(texts, ['won', 'one']);
+  },
+);
 
 test('what is given away names no folder of this machine', (context) => {
   const [path, target] = [temporaryPath(context), temporaryPath(context)];

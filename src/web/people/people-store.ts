@@ -8,7 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { personalPlaces } from '../../model/personal-data.ts';
 import { openFile, type SqliteDatabase } from '../../store/sqlite/database.ts';
 import { codeOf, codes } from '../../store/sqlite/open-anywhere.ts';
-import { takeLock } from '../../store/sqlite/open-database.ts';
+import { takeLock } from '../../store/sqlite/open-file-database.ts';
 import { same } from '../guard.ts';
 
 /** Who takes part. */

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
 import { hashJson } from '../../base/hash.ts';
 import type { NewRun } from '../contract.ts';
-import { openFile } from './database.ts';
+import { exportStore, pruneStore } from '../maintenance.ts';
+import { mergeStore } from '../merge.ts';
+import { openDatabase } from '../open-database.ts';
+import { openStore } from '../open-store.ts';
+import { testStores } from '../testing/test-stores.ts';
 import { forgetSpeaker } from './forget.ts';
-import { exportStore, pruneStore } from './maintenance.ts';
-import { mergeStore } from './merge.ts';
-import { openStore } from './sqlite-store.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
-
-const folder = mkdtempSync(join(tmpdir(), 'earwitness-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const wish: NewRun = {
   name: 'one',
@@ -27,8 +21,7 @@ const wish: NewRun = {
   startedAtMs: 1000,
 };
 
-function filled(name: string): { readonly path: string; readonly id: string } {
-  const path = join(folder, `${name}.sqlite`);
+function filled(path: string): { readonly path: string; readonly id: string } {
   using store = openStore(path);
   const { id } = store.createRun(wish);
   store.addUtterances(id, 0, [
@@ -45,8 +38,8 @@ function filled(name: string): { readonly path: string; readonly id: string } {
   return { path, id };
 }
 
-test('a plan is fixed once: what is kept later changes nothing', () => {
-  const { path, id } = filled('plan');
+testStores('a plan is fixed once: what is kept later changes nothing', (newStore) => {
+  const { path, id } = filled(newStore());
   using store = openStore(path);
   const again = store.freezePlan(id, { studies: ['b'] }, 9000);
   assert.deepEqual(again, { plan: { studies: ['a'] }, hash: hashJson({ studies: ['a'] }), frozenAtMs: 2000 });
@@ -54,8 +47,8 @@ test('a plan is fixed once: what is kept later changes nothing', () => {
   assert.equal(store.frozenPlan(store.createRun({ ...wish, startedAtMs: 5000 }).id), null);
 });
 
-test('materials come back with their hashes, and what two runs were told is stored once', () => {
-  const { path, id } = filled('materials');
+testStores('materials come back with their hashes, and what two runs were told is stored once', (newStore) => {
+  const { path, id } = filled(newStore());
   using store = openStore(path);
   const other = store.createRun({ ...wish, startedAtMs: 5000 }).id;
   assert.equal(store.keepMaterial(other, 'text', 'copy.csv', 'ann,5'), hashJson('ann,5'));
@@ -66,11 +59,11 @@ test('materials come back with their hashes, and what two runs were told is stor
   ]);
 });
 
-test('export and merge carry plan, materials and sounds to another store', () => {
-  const { path, id } = filled('here');
-  const file = join(folder, 'exported.sqlite');
+testStores('export and merge carry plan, materials and sounds to another store', (newStore, newFile) => {
+  const { path, id } = filled(newStore());
+  const file = newFile();
   exportStore(path, file, id);
-  const target = join(folder, 'there.sqlite');
+  const target = newStore();
   mergeStore(target, file);
   using store = openStore(target, { readonly: true });
   assert.equal(store.frozenPlan(id)?.frozenAtMs, 2000);
@@ -84,24 +77,27 @@ test('export and merge carry plan, materials and sounds to another store', () =>
   );
 });
 
-test('who is forgotten leaves no sound and no text that studies read; the plan, which names nobody, stays', () => {
-  const { path, id } = filled('forget');
-  forgetSpeaker(path, 'ann', forgetting);
-  using store = openStore(path, { readonly: true });
-  assert.deepEqual([...store.sounds(id, { from: 0, limit: 10 }).keys()], [1]);
-  assert.deepEqual(
-    [...store.materials(id)].map(({ kind }) => kind),
-    ['ladders'],
-  );
-  assert.ok(store.frozenPlan(id));
-});
+testStores(
+  'who is forgotten leaves no sound and no text that studies read; the plan, which names nobody, stays',
+  (newStore) => {
+    const { path, id } = filled(newStore());
+    forgetSpeaker(path, 'ann', forgetting);
+    using store = openStore(path, { readonly: true });
+    assert.deepEqual([...store.sounds(id, { from: 0, limit: 10 }).keys()], [1]);
+    assert.deepEqual(
+      [...store.materials(id)].map(({ kind }) => kind),
+      ['ladders'],
+    );
+    assert.ok(store.frozenPlan(id));
+  },
+);
 
-test('a pruned run takes its plan and its materials with it', () => {
-  const { path } = filled('prune');
+testStores('a pruned run takes its plan and its materials with it', (newStore) => {
+  const { path } = filled(newStore());
   pruneStore(path, { keep: 0, answers: false });
-  const database = openFile(path, { readonly: true });
+  const { database, close } = openDatabase(path, { readonly: true });
   for (const table of ['run_plans', 'run_materials', 'run_sounds', 'materials']) {
     assert.equal(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
   }
-  database.close();
+  close();
 });

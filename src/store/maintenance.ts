@@ -1,13 +1,16 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
-import { keepPersonal, putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
-import type { RunOutput } from '../contract.ts';
-import { checkStore, damageSentence } from './check.ts';
-import { openFile, type SqliteDatabase } from './database.ts';
+import { EarwitnessError } from '../base/errors.ts';
+import { keepPersonal, putInPlace, removeUnfinished, unfinishedName } from '../base/on-disk.ts';
+import type { RunOutput } from './contract.ts';
+import type { Database } from './database.ts';
+import { copyBetween } from './merge.ts';
 import { migrations } from './migrations/migrations.ts';
-import { asStoreError, openDatabase, requireStore } from './open-database.ts';
-import { newestFirst } from './runs.ts';
+import { checkStore, isServer, openDatabase } from './open-database.ts';
+import { damageSentence } from './parts/check-rows.ts';
+import { newestFirst } from './parts/runs.ts';
+import { openFile } from './sqlite/database.ts';
+import { asStoreError, openFileDatabase, requireStore } from './sqlite/open-file-database.ts';
 
 /**
  * Copies a store into a new file, whole even while a run writes: SQLite's own backup. What comes out is checked row by row.
@@ -18,9 +21,14 @@ export async function backUpStore(path: string, target: string): Promise<void> {
   if (existsSync(target)) {
     throw new EarwitnessError('store', `${target}: expected a new file, but it already exists; choose another name`);
   }
+  if (isServer(path))
+    throw new EarwitnessError(
+      'store',
+      `${path}: expected a file; type: pg_dump --schema earwitness; or: earwitness store export`,
+    );
   const half = unfinishedName(target);
   removeUnfinished(dirname(target));
-  const opened = openDatabase(path, { readonly: true });
+  const opened = openFileDatabase(path, { readonly: true });
   try {
     keepPersonal(half);
     await opened.database.backup(half);
@@ -50,18 +58,27 @@ export function exportStore(path: string, target: string, runId: string | null):
   }
   const half = unfinishedName(target);
   removeUnfinished(dirname(target));
-  const opened = openDatabase(path, { readonly: true });
   try {
     keepPersonal(half);
-    opened.database.prepare('VACUUM INTO ?').run(half);
+    if (isServer(path)) copyBetween(path, half);
+    else copyFile(path, half);
     keepOnly(half, runId);
     putInPlace(half, target);
   } catch (error) {
     throw asStoreError(error, target);
   } finally {
-    opened.close();
     // Half cleaned, it would still hold what was not to be given away.
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(half + end, { force: true });
+    for (const end of ['', '-journal', '-wal', '-shm', '.lock', '.lock-journal', '.last'])
+      rmSync(half + end, { force: true });
+  }
+}
+
+function copyFile(path: string, target: string): void {
+  const opened = openFileDatabase(path, { readonly: true });
+  try {
+    opened.database.prepare('VACUUM INTO ?').run(target);
+  } finally {
+    opened.close();
   }
 }
 
@@ -109,14 +126,14 @@ interface PruneOptions {
 
 /** Removes old runs, and if wanted the answers that only they used, and gives the space back. */
 export function pruneStore(path: string, { keep, answers }: PruneOptions): Pruned {
-  requireStore(path);
-  const opened = openDatabase(path);
+  if (!isServer(path)) requireStore(path);
+  const opened = openDatabase(path, { alone: true });
   try {
     const { database, marker } = opened;
     // Numbers of what goes may be given again: until it is done nothing is promised.
     marker?.clear();
     const pruned = database.transaction((): Pruned => {
-      const old = `SELECT number FROM runs ORDER BY ${newestFirst} LIMIT -1 OFFSET ?`;
+      const old = `SELECT number FROM runs WHERE number NOT IN (SELECT number FROM runs ORDER BY ${newestFirst} LIMIT ?)`;
       database.prepare(`DELETE FROM attempts WHERE run IN (${old})`).run(keep);
       const runs = database.prepare(`DELETE FROM runs WHERE number IN (${old})`).run(keep).changes;
       const asked = (what: string) => `SELECT key FROM run_trials WHERE asks = '${what}'`;
@@ -128,12 +145,11 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
       const observations = database.prepare(`DELETE FROM observations WHERE number NOT IN (${used})`).run().changes;
       return { runs, observations };
     })();
-    database.exec('VACUUM');
-    database.pragma('wal_checkpoint(TRUNCATE)');
+    opened.giveBackSpace();
     marker?.restart();
     return pruned;
   } catch (error) {
-    throw asStoreError(error, path);
+    throw opened.asStoreError(error);
   } finally {
     opened.close();
   }
@@ -146,14 +162,20 @@ export function pruneStore(path: string, { keep, answers }: PruneOptions): Prune
  * @param written false before it is written, so that the next run removes what a kill leaves of it
  */
 export function noteOutputs(path: string, outputs: readonly RunOutput[], written = true): void {
-  let database: SqliteDatabase | null = null;
+  let database: Database | null = null;
   try {
-    database = openFile(path, { readonly: false });
-    if (database.pragma('user_version') !== migrations.length) return;
-    // A run that is at work keeps the lock; it lets one more row in between.
-    database.pragma('busy_timeout = 1000');
+    if (isServer(path)) {
+      database = openDatabase(path).database;
+    } else {
+      const file = openFile(path, { readonly: false });
+      database = file;
+      if (file.pragma('user_version') !== migrations.length) return;
+      // A run that is at work keeps the lock; it lets one more row in between.
+      file.pragma('busy_timeout = 1000');
+    }
     const insert = database.prepare(
-      `INSERT OR ${written ? 'REPLACE' : 'IGNORE'} INTO run_outputs SELECT number, ?, ?, ? FROM runs WHERE runs.id = ?`,
+      `INSERT INTO run_outputs (run, path, kind, written) SELECT number, ?, ?, CAST(? AS bigint) FROM runs WHERE runs.id = ?
+       ON CONFLICT (run, path) DO ${written ? 'UPDATE SET kind = excluded.kind, written = excluded.written' : 'NOTHING'}`,
     );
     for (const { run, kind, path: place } of outputs) insert.run(place, kind, written ? 1 : 0, run);
   } catch {

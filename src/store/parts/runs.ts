@@ -6,8 +6,8 @@ import { storedFinding } from '../../model/stored-finding.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { NewRun, RunOutput, RunRecord, Store } from '../contract.ts';
+import type { Database } from '../database.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
 
 interface RunRow {
   readonly number: number;
@@ -63,7 +63,7 @@ function newId(startedAtMs: number): string {
 export type RunNumber = (id: string) => number;
 
 /** Each is looked up once and remembered. */
-export function runNumbers(database: SqliteDatabase): RunNumber {
+export function runNumbers(database: Database): RunNumber {
   const select = database.prepare('SELECT number FROM runs WHERE id = ?').pluck();
   const known = new Map<string, number>();
   return (id) => {
@@ -80,6 +80,7 @@ export function runNumbers(database: SqliteDatabase): RunNumber {
 type RunPart = Pick<
   Store,
   | 'createRun'
+  | 'takeRun'
   | 'runs'
   | 'run'
   | 'stateOf'
@@ -98,7 +99,7 @@ type RunPart = Pick<
 >;
 
 /** Runs, and what each is about. */
-export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart {
+export function runPart(database: Database, numberOf: RunNumber, takeRun: (run: number) => void): RunPart {
   const insert = database.prepare(
     `INSERT INTO runs (id, name, purpose, config, seed, fresh, parent, recognizers, started_at_ms)
      VALUES (@id, @name, @purpose, @config, @seed, @fresh, @parent, @recognizers, @startedAtMs)`,
@@ -131,8 +132,10 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
         config: JSON.stringify(run.config),
         recognizers: JSON.stringify(run.recognizers),
       });
+      takeRun(numberOf(id));
       return read(id)!;
     },
+    takeRun: (id) => takeRun(numberOf(id)),
     runs: () => (database.prepare(`${selectRuns} ORDER BY ${newestFirst}`).all() as RunRow[]).map(toRecord),
     run(wanted) {
       const select =
@@ -155,7 +158,8 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     },
     noteOutput({ run, kind, path }, written) {
       database
-        .prepare('INSERT OR REPLACE INTO run_outputs VALUES (?, ?, ?, ?)')
+        .prepare(`INSERT INTO run_outputs (run, path, kind, written) VALUES (?, ?, ?, ?)
+           ON CONFLICT (run, path) DO UPDATE SET kind = excluded.kind, written = excluded.written`)
         .run(numberOf(run), path, kind, written ? 1 : 0);
     },
     outputs: (written) =>
@@ -205,7 +209,8 @@ export function runPart(database: SqliteDatabase, numberOf: RunNumber): RunPart 
     positionOf: (runId, utterance) => (selectPosition.get(numberOf(runId), utterance) as number | undefined) ?? null,
     addCondition(runId, index, condition: Condition) {
       database
-        .prepare('INSERT OR REPLACE INTO run_conditions (run, position, condition) VALUES (?, ?, ?)')
+        .prepare(`INSERT INTO run_conditions (run, position, condition) VALUES (?, ?, ?)
+           ON CONFLICT (run, position) DO UPDATE SET condition = excluded.condition`)
         .run(numberOf(runId), index, JSON.stringify(condition));
     },
     conditions: (runId) =>

@@ -1,37 +1,37 @@
-import { readTime } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { hashJson } from '../../base/hash.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
-import type { ClipMeasurement } from '../../model/trial.ts';
-import type { Utterance } from '../../model/utterance.ts';
-import type { FrozenPlan, Material, OpenOptions, Store, StoredTrial } from '../contract.ts';
-import { attemptPart } from './attempts.ts';
-import { checkRows, damageSentence } from './check.ts';
-import { DamagedRowError, intactRowSql, repairHint } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
-import { failuresPart } from './failures.ts';
-import { journalPart } from './journal.ts';
-import { asStoreError, openDatabase } from './open-database.ts';
-import { pairPart } from './pairs.ts';
-import { answerReader, blob, hex, type ObservationRow, predictionPart } from './rows.ts';
-import { type RunNumber, runNumbers, runPart } from './runs.ts';
+import { readTime } from '../base/clock.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { hashJson } from '../base/hash.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { ClipMeasurement } from '../model/trial.ts';
+import type { Utterance } from '../model/utterance.ts';
+import type { FrozenPlan, Material, OpenOptions, Store, StoredTrial } from './contract.ts';
+import type { Database, OpenedDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import { attemptPart } from './parts/attempts.ts';
+import { DamagedRowError, intactRowSql, repairHint } from './parts/checksums.ts';
+import { failuresPart } from './parts/failures.ts';
+import { journalPart } from './parts/journal.ts';
+import { pairPart } from './parts/pairs.ts';
+import { answerReader, blob, hex, type ObservationRow, predictionPart } from './parts/rows.ts';
+import { type RunNumber, runNumbers, runPart } from './parts/runs.ts';
 
 /**
- * Opens the store in one SQLite file (WAL mode), and makes it if it does not exist.
+ * Opens the store in one SQLite file (WAL mode) or in a PostgreSQL database, and makes it if it does not exist.
  *
- * @param path of the database; its lock and write-ahead log lie beside it
+ * @param path of the file, whose lock and write-ahead log lie beside it; or `postgres://user@host/database`
  * @throws EarwitnessError `store-busy` or `store`, see `openDatabase`
  * @example
  * using store = openStore('.earwitness/store.sqlite');
  * for (const run of store.runs()) console.log(run.id, run.name);
  */
 export function openStore(path: string, options: OpenOptions = {}): Store & Disposable {
-  const { database, marker, close } = openDatabase(path, options);
+  const opened = openDatabase(path, options);
+  const { database, marker, close } = opened;
   const numberOf = runNumbers(database);
   const parts = ((): Omit<Store, 'close'> => {
     try {
       return {
-        ...runPart(database, numberOf),
+        ...runPart(database, numberOf, opened.takeRun),
         ...journalPart(database, numberOf),
         ...attemptPart(database, numberOf, marker),
         ...failuresPart(database, numberOf),
@@ -41,7 +41,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
         ...trialPart(database, numberOf),
         ...pairPart(database, numberOf),
         ...evidencePart(database, numberOf),
-        version: () => Number(database.pragma('data_version')),
+        version: () => database.version(),
       };
     } catch (error) {
       close();
@@ -51,21 +51,20 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
       });
     }
   })();
-  return { ...guard(parts, path, database), close, [Symbol.dispose]: close };
+  return { ...guard(parts, opened), close, [Symbol.dispose]: close };
 }
 
 /** Every call's errors told as sentences: a full disk can show at any write. */
-function guard<Part extends object>(part: Part, path: string, database: SqliteDatabase): Part {
+function guard<Part extends object>(part: Part, { asStoreError, damage }: OpenedDatabase): Part {
   const guarded: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(part) as [string, (...args: unknown[]) => unknown][]) {
     guarded[name] = (...args: unknown[]) => {
       try {
         return method(...args);
       } catch (error) {
-        if (error instanceof DamagedRowError) {
-          throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)), { cause: error });
-        }
-        throw asStoreError(error, path);
+        const told = asStoreError(error);
+        if (told instanceof DamagedRowError) throw new EarwitnessError('store', damage(), { cause: error });
+        throw told;
       }
     };
   }
@@ -73,8 +72,10 @@ function guard<Part extends object>(part: Part, path: string, database: SqliteDa
 }
 
 /** How near in meaning texts are. The texts themselves stand in observations alone. */
-function similarityPart(database: SqliteDatabase): Pick<Store, 'saveSimilarity'> {
-  const insert = database.prepare('INSERT OR IGNORE INTO similarities (key, value, reason) VALUES (?, ?, ?)');
+function similarityPart(database: Database): Pick<Store, 'saveSimilarity'> {
+  const insert = database.prepare(
+    'INSERT INTO similarities (key, value, reason) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   return {
     saveSimilarity(key, { value, reason }) {
       insert.run(blob(key), value, reason ?? null);
@@ -85,22 +86,27 @@ function similarityPart(database: SqliteDatabase): Pick<Store, 'saveSimilarity'>
 type ClipPart = Pick<Store, 'saveClip' | 'clip' | 'saveQuality' | 'storedQuality' | 'fileHash' | 'rememberFileHash'>;
 
 /** Sounds, the clips made of them, and what was measured. */
-function clipPart(database: SqliteDatabase): ClipPart {
-  const insertSound = database.prepare('INSERT OR IGNORE INTO sounds (hash, utterance_id, speaker) VALUES (?, ?, ?)');
-  const insertClip = database.prepare('INSERT OR IGNORE INTO clips (hash, sound) VALUES (?, ?)');
-  const insertMeasurement = database.prepare('INSERT OR IGNORE INTO measurements (clip, measurement) VALUES (?, ?)');
+function clipPart(database: Database): ClipPart {
+  const insertSound = database.prepare(
+    'INSERT INTO sounds (hash, utterance_id, speaker) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const insertClip = database.prepare('INSERT INTO clips (hash, sound) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const insertMeasurement = database.prepare(
+    'INSERT INTO measurements (clip, measurement) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const selectMeasurement = database
     .prepare(`SELECT measurement FROM measurements WHERE clip = ? AND ${intactRowSql('measurements')}`)
     .pluck();
   const insertQuality = database.prepare(
-    'INSERT OR IGNORE INTO qualities (clip, measure, name, result) VALUES (?, ?, ?, ?)',
+    'INSERT INTO qualities (clip, measure, name, result) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const hasQuality = database.prepare('SELECT 1 FROM qualities WHERE clip = ? AND measure = ?').pluck();
   const selectFile = database
     .prepare(`SELECT hash FROM files WHERE path = ? AND size = ? AND changed_ns = ? AND ${intactRowSql('files')}`)
     .pluck();
   const insertFile = database.prepare(
-    'INSERT OR REPLACE INTO files (path, size, changed_ns, hash) VALUES (?, ?, ?, ?)',
+    `INSERT INTO files (path, size, changed_ns, hash) VALUES (?, ?, ?, ?)
+     ON CONFLICT (path) DO UPDATE SET size = excluded.size, changed_ns = excluded.changed_ns, hash = excluded.hash`,
   );
 
   return {
@@ -141,7 +147,7 @@ interface TrialRow extends ObservationRow {
 }
 
 /** The trials of a run, whichever batches asked them. */
-function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'trials' | 'observation'> {
+function trialPart(database: Database, numberOf: RunNumber): Pick<Store, 'trials' | 'observation'> {
   const one = database.prepare(
     `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,
   );
@@ -156,7 +162,7 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
       database.exec('DROP TABLE IF EXISTS temp.trials');
       // A question that two studies of a run asked counts once.
       database.exec(
-        `CREATE TEMP TABLE trials (utterance INTEGER, condition INTEGER, draw INTEGER, repeat INTEGER, recognizer INTEGER,
+        `CREATE TEMP TABLE trials (place INTEGER PRIMARY KEY, utterance INTEGER, condition INTEGER, draw INTEGER, repeat INTEGER, recognizer INTEGER,
            number INTEGER)`,
       );
       // Row by row, because what a function of ours is given of a row stays in memory until the step has ended.
@@ -164,20 +170,21 @@ function trialPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, '
       for (const _ of whole.iterate(run));
       database
         .prepare(
-          `INSERT INTO temp.trials SELECT utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
+          `INSERT INTO temp.trials SELECT row_number() OVER (ORDER BY utterance, condition, draw, repeat, recognizer),
+             utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
            WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL
-           GROUP BY utterance, condition, draw, repeat, recognizer ORDER BY utterance, condition, draw, repeat, recognizer`,
+           GROUP BY utterance, condition, draw, repeat, recognizer`,
         )
         .run(run);
       const page = database.prepare(
-        `SELECT t.rowid AS place, t.utterance AS position, t.number AS answer, u.utterance, json_extract(c.condition, '$.name') AS condition_name,
+        `SELECT t.place, t.utterance AS position, t.number AS answer, u.utterance, json_extract(c.condition, '$.name') AS condition_name,
                 draw, recognizer, repeat, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls
          FROM temp.trials AS t
          JOIN run_utterances AS u ON u.run = ? AND u.position = t.utterance
          JOIN run_conditions AS c ON c.run = u.run AND c.position = t.condition
          JOIN observations AS o ON o.number = t.number
-         WHERE t.rowid > ? AND ${intactRowSql('run_utterances', 'u')} AND ${intactRowSql('run_conditions', 'c')} AND ${intactRowSql('observations', 'o')}
-         ORDER BY t.rowid LIMIT ?`,
+         WHERE t.place > ? AND ${intactRowSql('run_utterances', 'u')} AND ${intactRowSql('run_conditions', 'c')} AND ${intactRowSql('observations', 'o')}
+         ORDER BY t.place LIMIT ?`,
       );
       let place = 0;
       let known = { position: -1, utterance: null as Utterance | null };
@@ -213,18 +220,21 @@ type EvidencePart = Pick<
 >;
 
 /** What makes a run checkable by somebody who has neither its sounds nor its recognizers. */
-function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePart {
+function evidencePart(database: Database, numberOf: RunNumber): EvidencePart {
   const insertPlan = database.prepare(
-    'INSERT OR IGNORE INTO run_plans (run, hash, plan, frozen_at_ms) VALUES (?, ?, ?, ?)',
+    'INSERT INTO run_plans (run, hash, plan, frozen_at_ms) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const selectPlan = database.prepare(
     `SELECT hash, plan, frozen_at_ms FROM run_plans WHERE run = ? AND ${intactRowSql('run_plans')}`,
   );
-  const insertMaterial = database.prepare('INSERT OR IGNORE INTO materials (hash, value) VALUES (?, ?)');
+  const insertMaterial = database.prepare('INSERT INTO materials (hash, value) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const insertUse = database.prepare(
-    'INSERT OR REPLACE INTO run_materials (run, kind, name, hash) VALUES (?, ?, ?, ?)',
+    `INSERT INTO run_materials (run, kind, name, hash) VALUES (?, ?, ?, ?)
+     ON CONFLICT (run, kind, name) DO UPDATE SET hash = excluded.hash`,
   );
-  const insertSound = database.prepare('INSERT OR IGNORE INTO run_sounds (run, utterance, identity) VALUES (?, ?, ?)');
+  const insertSound = database.prepare(
+    'INSERT INTO run_sounds (run, utterance, identity) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   const selectSounds = database.prepare(
     `SELECT utterance, identity FROM run_sounds WHERE run = ? AND utterance >= ? AND utterance < ?
        AND ${intactRowSql('run_sounds')} ORDER BY utterance`,
@@ -253,7 +263,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
     *materials(runId) {
       const rows = database
         .prepare(`SELECT kind, name, hash, value FROM run_materials JOIN materials USING (hash)
-           WHERE run = ? AND ${intactRowSql('run_materials')} AND ${intactRowSql('materials')}`)
+           WHERE run = ? AND ${intactRowSql('run_materials')} AND ${intactRowSql('materials')} ORDER BY kind, name`)
         .iterate(numberOf(runId)) as Iterable<{ kind: string; name: string; hash: Uint8Array; value: string }>;
       for (const { kind, name, hash, value } of rows) {
         yield { kind, name, hash: hex(hash), value: JSON.parse(value) as Json } satisfies Material;
@@ -273,7 +283,7 @@ function evidencePart(database: SqliteDatabase, numberOf: RunNumber): EvidencePa
       const rows = database
         .prepare(
           `WITH calls AS MATERIALIZED (SELECT run, key, max(sent_at_ms) AS sent_at_ms FROM attempts GROUP BY run, key)
-           SELECT observation IS NOT NULL AND observations.run IS NOT run_trials.run AS earlier, sent_at_ms FROM run_trials
+           SELECT observation IS NOT NULL AND observations.run IS DISTINCT FROM run_trials.run AS earlier, sent_at_ms FROM run_trials
            LEFT JOIN observations ON observations.number = run_trials.observation
            LEFT JOIN calls ON calls.run = observations.run AND calls.key = observations.key
            WHERE run_trials.run = ? AND batch = ? ORDER BY position`,

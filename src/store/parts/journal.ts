@@ -2,8 +2,8 @@ import { hashJson } from '../../base/hash.ts';
 import type { TextSimilarity } from '../../model/text-services.ts';
 import type { ClipMeasurement, ClipQuality } from '../../model/trial.ts';
 import type { AnsweredQuestion, BatchRecord, PlannedQuestion, Store } from '../contract.ts';
+import type { Database } from '../database.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
 import { answerReader, blob, hex, maxAtOnce, type ObservationRow, type PredictionRow, predictionOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
@@ -32,7 +32,7 @@ interface AnswerRow extends QuestionRow, ObservationRow, PredictionRow {
 }
 
 /** Whether everything that a question to no recognizer wants to know is stored. */
-const measured = `(CASE WHEN run_trials.similarity THEN EXISTS (SELECT 1 FROM similarities WHERE similarities.key = run_trials.key)
+const measured = `(CASE WHEN run_trials.similarity = 1 THEN EXISTS (SELECT 1 FROM similarities WHERE similarities.key = run_trials.key)
   WHEN run_trials.asks = 'prediction' THEN EXISTS (SELECT 1 FROM predictions WHERE predictions.key = run_trials.key)
   WHEN run_trials.asks = 'elapsed' THEN EXISTS (SELECT 1 FROM elapsed WHERE elapsed.key = run_trials.key)
   ELSE EXISTS (SELECT 1 FROM measurements WHERE clip = run_trials.key)
@@ -83,19 +83,20 @@ type JournalPart = Pick<
 >;
 
 /** What a run has asked, in order, and which observation answers each question. */
-export function journalPart(database: SqliteDatabase, numberOf: RunNumber): JournalPart {
+export function journalPart(database: Database, numberOf: RunNumber): JournalPart {
   const insert = database.prepare(
-    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, observation, reused)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const sets = qualitySets(database);
-  const stored = database.prepare(
-    `SELECT number, run, transcript IS NOT NULL AS answered FROM observations
-     WHERE key = ? AND ${intactRowSql('observations')} ORDER BY number DESC`,
-  );
   const isFresh = database.prepare(`SELECT fresh FROM runs WHERE number = ? AND ${intactRowSql('runs')}`).pluck();
+  // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
+  // their own run, and nothing in another.
+  const usable = `key = run_trials.key AND (observations.run = @run OR (transcript IS NOT NULL AND @fresh = 0)) AND ${intactRowSql('observations')}`;
   const link = database.prepare(
-    'UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ? AND observation IS NULL',
+    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = @reused
+     WHERE run = @run AND batch = @batch AND position >= @from AND position < @end AND recognizer IS NOT NULL
+       AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
   );
   const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks';
   const openTrials = database.prepare(
@@ -120,7 +121,7 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
             predictions.failing AS prediction_failing, predictions.seconds AS prediction_seconds, elapsed.seconds AS elapsed_seconds
      FROM run_trials LEFT JOIN observations ON observations.number = run_trials.observation AND observations.key = run_trials.key
        AND ${intactRowSql('observations')}
-     LEFT JOIN similarities ON run_trials.similarity AND similarities.key = run_trials.key AND ${intactRowSql('similarities')}
+     LEFT JOIN similarities ON run_trials.similarity = 1 AND similarities.key = run_trials.key AND ${intactRowSql('similarities')}
      LEFT JOIN predictions ON run_trials.asks = 'prediction' AND predictions.key = run_trials.key AND ${intactRowSql('predictions')}
      LEFT JOIN elapsed ON run_trials.asks = 'elapsed' AND elapsed.key = run_trials.key AND ${intactRowSql('elapsed')}
      WHERE run_trials.run = ? AND run_trials.batch = ? AND run_trials.position >= ? AND ${intactRowSql('run_trials')} ORDER BY run_trials.position LIMIT ?`,
@@ -140,21 +141,16 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
        FROM run_batches JOIN runs ON runs.number = run WHERE run = ? AND batch = ? AND ${intactRowSql('run_batches')}`,
     )
     .pluck();
-  // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
-  // their own run, and nothing in another.
-  const findStored = (run: number, fresh: boolean, key: Buffer): number | undefined => {
-    for (const row of stored.iterate(key) as Iterable<{ number: number; run: number | null; answered: number }>) {
-      if (row.run === run || (row.answered === 1 && !fresh)) return row.number;
-    }
-    return undefined;
-  };
+
+  const linkFrom = (run: number, batch: number, from: number, end: number, reused: 0 | 1) =>
+    link.run({ run, batch, from, end, reused, fresh: freshOf(run) ? 1 : 0 }).changes;
 
   return {
     batches: (runId) =>
       (
         database
           .prepare(
-            `SELECT batch, study, keys_hash AS keysHash, size FROM run_batches
+            `SELECT batch, study, keys_hash AS "keysHash", size FROM run_batches
              WHERE run = ? AND ${intactRowSql('run_batches')} ORDER BY batch`,
           )
           .all(numberOf(runId)) as BatchRecord[]
@@ -163,20 +159,18 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
       const run = numberOf(runId);
       database.prepare('DELETE FROM run_trials WHERE run = ? AND batch = ?').run(run, batch);
       database
-        .prepare('INSERT OR REPLACE INTO run_batches (run, batch, study) VALUES (?, ?, ?)')
+        .prepare(`INSERT INTO run_batches (run, batch, study) VALUES (?, ?, ?)
+           ON CONFLICT (run, batch) DO UPDATE SET study = excluded.study, size = 0, keys_hash = NULL`)
         .run(run, batch, study);
     }),
     plan: database.transaction((runId: string, batch: number, questions: readonly PlannedQuestion[]) => {
       const run = numberOf(runId);
-      const fresh = freshOf(run);
       for (const question of questions) {
-        const key = blob(question.key);
-        const known = question.recognizer === null ? undefined : findStored(run, fresh, key);
         insert.run(
           run,
           batch,
           question.position,
-          key,
+          blob(question.key),
           question.utterance,
           question.condition,
           question.draw,
@@ -186,10 +180,10 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
           sets.keep(question.quality),
           question.asks === 'similarity' ? 1 : 0,
           question.asks === 'prediction' || question.asks === 'elapsed' ? question.asks : null,
-          known ?? null,
-          known === undefined ? 0 : 1,
         );
       }
+      const places = questions.map(({ position }) => position);
+      linkFrom(run, batch, Math.min(...places), Math.max(...places) + 1, 1);
     }),
     completeBatch(runId, batch, keysHash, size) {
       database
@@ -225,10 +219,10 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     progress(runId, batch) {
       const counts = database
         .prepare(
-          `SELECT coalesce(sum(observation IS NOT NULL OR (recognizer IS NULL AND ${measured})), 0) AS answered,
+          `SELECT count(*) FILTER (WHERE observation IS NOT NULL OR (recognizer IS NULL AND ${measured})) AS answered,
                   coalesce(sum(reused), 0) AS reused,
                   count(recognizer) AS trials,
-                  coalesce(sum(recognizer IS NOT NULL AND observation IS NOT NULL), 0) AS answeredTrials
+                  count(*) FILTER (WHERE recognizer IS NOT NULL AND observation IS NOT NULL) AS "answeredTrials"
            FROM run_trials WHERE run = ? AND batch = ?`,
         )
         .get(numberOf(runId), batch) as { answered: number; reused: number; trials: number; answeredTrials: number };
@@ -258,22 +252,12 @@ export function journalPart(database: SqliteDatabase, numberOf: RunNumber): Jour
     },
     linkBatch(runId, batch) {
       const run = numberOf(runId);
-      const usable = `key = run_trials.key AND (observations.run = @run OR (transcript IS NOT NULL AND NOT @fresh))`;
-      const fill = database.prepare(
-        `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = 1
-         WHERE run = @run AND batch = @batch AND position >= @from AND position < @end AND recognizer IS NOT NULL
-           AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
-      );
       const last = lastPosition.get(run, batch) as number | null;
       for (let from = 0; from <= (last ?? -1); from += maxAtOnce) {
-        fill.run({ run, batch, from, end: from + maxAtOnce, fresh: freshOf(run) ? 1 : 0 });
+        linkFrom(run, batch, from, from + maxAtOnce, 1);
       }
     },
-    linkStored(runId, { batch, position }, key) {
-      const run = numberOf(runId);
-      const known = findStored(run, freshOf(run), blob(key));
-      return known !== undefined && link.run(known, run, batch, position).changes === 1;
-    },
+    linkStored: (runId, { batch, position }) => linkFrom(numberOf(runId), batch, position, position + 1, 0) === 1,
   };
 }
 
@@ -286,8 +270,8 @@ interface QualitySets {
   qualityOf(clip: Uint8Array, set: Uint8Array): Readonly<Record<string, ClipQuality>>;
 }
 
-function qualitySets(database: SqliteDatabase): QualitySets {
-  const insert = database.prepare('INSERT OR IGNORE INTO quality_sets VALUES (?, ?)');
+function qualitySets(database: Database): QualitySets {
+  const insert = database.prepare('INSERT INTO quality_sets VALUES (?, ?) ON CONFLICT DO NOTHING');
   const select = database.prepare('SELECT measure FROM quality_sets WHERE hash = ? ORDER BY measure').pluck();
   const results = database.prepare(
     `SELECT name, result FROM qualities JOIN quality_sets USING (measure)

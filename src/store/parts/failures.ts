@@ -1,8 +1,8 @@
 import { foreignLimits } from '../../base/foreign-data.ts';
 import type { FailureReason, RecognizerFailures } from '../../model/run.ts';
 import type { FailuresOfKind, HeardLanguage, InapplicableCondition, OddAnswers, Store } from '../contract.ts';
+import type { Database } from '../database.ts';
 import { intactRowSql } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
 import { blob, carriedOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
@@ -37,7 +37,7 @@ const eachOnce = `SELECT recognizer, utterance, max(observation) AS found, min(b
 
 /** Why trials of a run failed. */
 export function failuresPart(
-  database: SqliteDatabase,
+  database: Database,
   numberOf: RunNumber,
 ): Pick<
   Store,
@@ -54,30 +54,26 @@ export function failuresPart(
       const run = numberOf(runId);
       const answers = database
         .prepare(
-          `SELECT recognizer, trim(transcript, char(9, 10, 13, 32)) <> '' AS wrote,
-                  rtrim(substr(transcript, 1, instr(transcript || char(10), char(10)) - 1), char(13, 32)) AS first_line,
-                  instr(transcript, char(10)) > 0 AS has_more, utterance
-           FROM (${eachOnce})
+          `SELECT recognizer, transcript, utterance FROM (${eachOnce}) AS trials
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')} WHERE transcript IS NOT NULL`,
         )
         .iterate(run) as Iterable<{
         recognizer: number;
-        wrote: number;
-        first_line: string;
-        has_more: number;
+        transcript: string;
         utterance: number;
       }>;
       const counts = new Map<number, AnswersSeen>();
-      for (const { recognizer, wrote, first_line, has_more, utterance } of answers) {
+      for (const { recognizer, transcript, utterance } of answers) {
+        const firstLine = transcript.split('\n', 1)[0]!.replace(/[\r ]+$/, '');
         let seen = counts.get(recognizer);
         if (seen === undefined) {
-          seen = { answers: 0, wrote: 0, more: 0, firstLine: first_line, utterances: new Set() };
+          seen = { answers: 0, wrote: 0, more: 0, firstLine, utterances: new Set() };
           counts.set(recognizer, seen);
         }
         seen.answers++;
-        seen.wrote += wrote;
-        seen.more += has_more;
-        if (seen.firstLine !== first_line) seen.firstLine = '';
+        if (/[^\t\n\r ]/.test(transcript)) seen.wrote++;
+        if (transcript.includes('\n')) seen.more++;
+        if (seen.firstLine !== firstLine) seen.firstLine = '';
         if (seen.utterances.size < enoughUtterances) seen.utterances.add(utterance);
       }
       const names = namesOf(run);
@@ -95,7 +91,7 @@ export function failuresPart(
       // Those alone that have as many lists and objects at all.
       const carried = database
         .prepare(
-          `SELECT extra FROM (SELECT DISTINCT found FROM (${eachOnce})) JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
+          `SELECT extra FROM (SELECT DISTINCT found FROM (${eachOnce}) AS trials) AS found_once JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
            WHERE length(extra) - length(replace(replace(extra, '{', ''), '[', '')) >= ?`,
         )
         .iterate(numberOf(runId), foreignLimits.depth) as Iterable<{ readonly extra: string }>;
@@ -125,7 +121,7 @@ export function failuresPart(
           `SELECT json_extract(run_conditions.condition, '$.name') AS condition, count(DISTINCT utterance) AS utterances, min(failure_message) AS message
            FROM run_trials JOIN observations ON observations.number = observation AND ${intactRowSql('observations')}
            JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
-           WHERE run_trials.run = ? AND failure_kind = 'inapplicable' GROUP BY run_trials.condition ORDER BY run_trials.condition`,
+           WHERE run_trials.run = ? AND failure_kind = 'inapplicable' GROUP BY run_trials.condition, run_conditions.condition ORDER BY run_trials.condition`,
         )
         .all(numberOf(runId)) as InapplicableCondition[];
     },
@@ -135,14 +131,14 @@ export function failuresPart(
       const asked = database
         .prepare(
           // Nobody was asked what cannot be asked.
-          `SELECT recognizer, count(*) AS trials FROM (${eachOnce}) LEFT JOIN observations ON observations.number = found
-           WHERE failure_kind IS NOT 'inapplicable' GROUP BY recognizer`,
+          `SELECT recognizer, count(*) AS trials FROM (${eachOnce}) AS trials LEFT JOIN observations ON observations.number = found
+           WHERE failure_kind IS DISTINCT FROM 'inapplicable' GROUP BY recognizer`,
         )
         .all(run) as readonly { readonly recognizer: number; readonly trials: number }[];
       const failed = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, coalesce(failure_message, '') AS message, utterance_id
-           FROM (${eachOnce})
+           FROM (${eachOnce}) AS trials
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
            WHERE failure_kind <> 'inapplicable' ORDER BY batch, position`,
         )
@@ -177,7 +173,7 @@ export function failuresPart(
       const kinds = database
         .prepare(
           `SELECT recognizer, failure_kind AS kind, count(*) AS count
-           FROM (${eachOnce})
+           FROM (${eachOnce}) AS trials
            JOIN observations ON observations.number = found AND ${intactRowSql('observations')}
            WHERE failure_kind <> 'inapplicable' GROUP BY recognizer, failure_kind ORDER BY recognizer, count(*) DESC, failure_kind`,
         )

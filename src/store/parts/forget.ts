@@ -4,9 +4,11 @@ import { nearestName } from '../../base/nearest-name.ts';
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunOutput } from '../contract.ts';
-import type { SqliteDatabase } from './database.ts';
-import { asStoreError, finishChores, openCopy, openDatabase, requireStore } from './open-database.ts';
+import type { Database } from '../database.ts';
+import { isServer, openDatabase } from '../open-database.ts';
+import { openCopy, requireStore } from '../sqlite/open-file-database.ts';
 import { createTraceFinder, type TraceFinder } from './personal-traces.ts';
+import { hex } from './rows.ts';
 import { storedFindings } from './runs.ts';
 
 /** What is (or would be) removed of a person. */
@@ -50,8 +52,9 @@ export interface ForgetOptions {
  * @throws EarwitnessError `bad-usage` where the store knows no such speaker, `store` where there is none
  */
 export function forgetSpeaker(path: string, speaker: string, options: ForgetOptions): Forgotten {
-  requireStore(path);
-  const opened = options.dryRun ? openCopy(path) : openDatabase(path);
+  if (!isServer(path)) requireStore(path);
+  // A file is tried on a copy of it; a server undoes what was only tried.
+  const opened = options.dryRun && !isServer(path) ? openCopy(path) : openDatabase(path, { alone: true });
   try {
     const { database, marker } = opened;
     const known = database
@@ -67,26 +70,40 @@ export function forgetSpeaker(path: string, speaker: string, options: ForgetOpti
         `expected a speaker of this store, but it knows no ${JSON.stringify(speaker)}${near ? `; did you mean ${JSON.stringify(near)}?` : ''}`,
       );
     }
-    database.pragma('secure_delete = ON');
     // Numbers of what goes may be given again: until it is done nothing is promised.
     marker?.clear();
-    const forgotten = database.transaction(() => remove(database, speaker, options))();
-    if (!options.dryRun) finishChores(database, path);
+    const forgotten = database.transaction(() => {
+      const removed = remove(database, speaker, options);
+      if (options.dryRun) throw new Tried(removed);
+      return removed;
+    })();
+    opened.finishChores();
     marker?.restart();
     return forgotten;
   } catch (error) {
-    throw asStoreError(error, path);
+    if (error instanceof Tried) return error.removed;
+    throw opened.asStoreError(error);
   } finally {
     opened.close();
   }
 }
 
+/** Undoes a transaction that was only tried. */
+class Tried extends Error {
+  readonly removed: Forgotten;
+
+  constructor(removed: Forgotten) {
+    super('only tried');
+    this.removed = removed;
+  }
+}
+
 function remove(
-  database: SqliteDatabase,
+  database: Database,
   speaker: string,
   { forgottenAtMs, cacheFile, madeFiles, callFiles }: ForgetOptions,
 ): Forgotten {
-  const execute = (sql: string, ...values: readonly (string | number)[]) =>
+  const execute = (sql: string, ...values: readonly (string | number | Buffer)[]) =>
     database.prepare(sql).run(...values).changes;
   const theirs =
     'SELECT * FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)';
@@ -94,7 +111,7 @@ function remove(
   execute('CREATE TEMP TABLE gone_observations (number INTEGER PRIMARY KEY)');
   execute(
     `INSERT INTO gone_observations SELECT number FROM observations WHERE speaker = ?
-     UNION SELECT observation FROM (${theirs}) WHERE observation IS NOT NULL`,
+     UNION SELECT observation FROM (${theirs}) AS t WHERE observation IS NOT NULL`,
     speaker,
     speaker,
   );
@@ -105,31 +122,34 @@ function remove(
     speaker,
     speaker,
   );
+  execute('CREATE TEMP TABLE gone_runs (number INTEGER PRIMARY KEY)');
+  execute(
+    `INSERT INTO gone_runs SELECT number FROM runs WHERE number IN (SELECT run FROM run_utterances WHERE speaker = ?)
+       OR number IN (SELECT run FROM run_trials WHERE observation IN (SELECT number FROM gone_observations))`,
+    speaker,
+  );
   const concerned = database
-    .prepare(
-      `SELECT number, id FROM runs WHERE number IN (SELECT run FROM run_utterances WHERE speaker = ?)
-         OR number IN (SELECT run FROM run_trials WHERE observation IN (SELECT number FROM gone_observations))`,
-    )
-    .all(speaker) as { number: number; id: string }[];
+    .prepare('SELECT number, id, config FROM runs JOIN gone_runs USING (number) ORDER BY number')
+    .all() as {
+    readonly number: number;
+    readonly id: string;
+    readonly config: string;
+  }[];
   const outputs = database
     .prepare(
       `SELECT runs.id AS run, kind, path FROM run_outputs JOIN runs ON runs.number = run
-       WHERE written = 1 AND run IN (SELECT value FROM json_each(?)) ORDER BY path`,
+       WHERE written = 1 AND run IN (SELECT number FROM gone_runs) ORDER BY path`,
     )
-    .all(JSON.stringify(concerned.map(({ number }) => number))) as RunOutput[];
+    .all() as RunOutput[];
   const findings = { kept: 0, removed: 0 };
   // Before the person is taken out of them.
   const trials = database
-    .prepare(`SELECT DISTINCT lower(hex(key)) FROM (${theirs}) WHERE recognizer IS NOT NULL`)
+    .prepare(`SELECT DISTINCT key FROM (${theirs}) AS t WHERE recognizer IS NOT NULL`)
     .pluck()
-    .all(speaker) as string[];
-  const asWritten = database
-    .prepare('SELECT config FROM runs WHERE number IN (SELECT value FROM json_each(?))')
-    .pluck()
-    .all(JSON.stringify(concerned.map(({ number }) => number))) as string[];
+    .all(speaker) as Uint8Array[];
   const ofCalls = callFiles?.(
-    trials,
-    asWritten.map((config) => JSON.parse(config) as JsonObject),
+    trials.map(hex),
+    concerned.map(({ config }) => JSON.parse(config) as JsonObject),
   );
   const configs: string[] = [];
   const personal = personalSounds(database, speaker);
@@ -146,14 +166,14 @@ function remove(
     if (personal.hashes.has(hash) || path.split(/[/\\]/).includes(speaker))
       execute('DELETE FROM files WHERE path = ?', path);
   }
-  execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) WHERE similarity)`, speaker);
+  execute(`DELETE FROM similarities WHERE key IN (SELECT key FROM (${theirs}) AS t WHERE similarity = 1)`, speaker);
   execute('DELETE FROM materials WHERE hash NOT IN (SELECT hash FROM run_materials)');
   execute(
     'DELETE FROM run_sounds WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,
   );
   const heardElsewhere = database.prepare('SELECT 1 FROM run_sounds WHERE identity = ?').pluck();
-  const hashes = database.prepare('SELECT lower(hex(hash)) FROM gone_sounds').pluck().all() as string[];
+  const hashes = (database.prepare('SELECT hash FROM gone_sounds').pluck().all() as Uint8Array[]).map(hex);
   const cached = [
     ...personal.spoken
       .filter((identity) => heardElsewhere.get(identity) === undefined)
@@ -161,11 +181,11 @@ function remove(
     ...madeFiles(hashes),
     ...(ofCalls ?? []),
   ];
-  for (const file of cached) execute("INSERT OR IGNORE INTO chores VALUES ('remove', ?)", file);
+  for (const file of cached) execute("INSERT INTO chores VALUES ('remove', ?) ON CONFLICT DO NOTHING", file);
   // Only a rewritten file and an emptied log hold nothing of what was deleted.
-  execute("INSERT OR IGNORE INTO chores VALUES ('rewrite', '')");
+  execute("INSERT INTO chores VALUES ('rewrite', '') ON CONFLICT DO NOTHING");
   // That calls were made, and what they cost, stays.
-  execute(`UPDATE attempts SET key = zeroblob(length(key)) WHERE key IN (SELECT key FROM (${theirs}))`, speaker);
+  execute(`UPDATE attempts SET key = ? WHERE key IN (SELECT key FROM (${theirs}) AS t)`, Buffer.alloc(32), speaker);
   execute(
     'DELETE FROM run_trials WHERE (run, utterance) IN (SELECT run, position FROM run_utterances WHERE speaker = ?)',
     speaker,
@@ -189,7 +209,7 @@ function remove(
   // The places stay, so that the others keep theirs.
   execute(
     `UPDATE run_utterances SET id = 'forgotten-' || position, speaker = NULL,
-            utterance = json_object('id', 'forgotten-' || position, 'language', 'und', 'attributes', json('{}'), 'tags', json('[]'))
+            utterance = '{"id":"forgotten-' || position || '","language":"und","attributes":{},"tags":[]}'
      WHERE speaker = ?`,
     speaker,
   );
@@ -209,7 +229,7 @@ interface PersonalSounds {
   readonly spoken: readonly string[];
 }
 
-function personalSounds(database: SqliteDatabase, speaker: string): PersonalSounds {
+function personalSounds(database: Database, speaker: string): PersonalSounds {
   const identities = database
     .prepare(
       `SELECT DISTINCT s.identity FROM run_sounds AS s JOIN run_utterances AS u ON u.run = s.run AND u.position = s.utterance
@@ -235,15 +255,15 @@ function personalSounds(database: SqliteDatabase, speaker: string): PersonalSoun
   };
 }
 
-function utterancesOf(database: SqliteDatabase, which: string, ...values: readonly (string | number)[]): Utterance[] {
+function utterancesOf(database: Database, which: string, ...values: readonly (string | number)[]): Utterance[] {
   const rows = database.prepare(`SELECT utterance FROM run_utterances WHERE ${which}`).pluck();
   return (rows.all(...values) as string[]).map((json) => JSON.parse(json) as Utterance);
 }
 
 /** What in a run tells that a text is about the person and about nobody else. */
-function tracesIn(database: SqliteDatabase, run: number, speaker: string, files: readonly string[]) {
+function tracesIn(database: Database, run: number, speaker: string, files: readonly string[]) {
   const theirs = utterancesOf(database, 'run = ? AND speaker = ?', run, speaker);
-  const others = utterancesOf(database, 'run = ? AND speaker IS NOT ?', run, speaker);
+  const others = utterancesOf(database, 'run = ? AND speaker IS DISTINCT FROM ?', run, speaker);
   const heard = (which: string) =>
     database
       .prepare(
@@ -261,18 +281,18 @@ function tracesIn(database: SqliteDatabase, run: number, speaker: string, files:
   ];
   const valuesOf = (utterances: readonly Utterance[]) =>
     new Set(utterances.flatMap(({ attributes, tags }) => [...Object.values(attributes), ...tags]));
-  const [elsewhere, common] = [new Set(textsOf(others, heard('IS NOT'))), valuesOf(others)];
+  const [elsewhere, common] = [new Set(textsOf(others, heard('IS DISTINCT FROM'))), valuesOf(others)];
   const baseNames = files.map((file) => file.replace(/^.*[/\\]/s, ''));
   return {
     names: [...new Set([speaker, ...theirs.map(({ id }) => id), ...files, ...baseNames])],
-    texts: textsOf(theirs, heard('IS')).filter((text) => !elsewhere.has(text)),
+    texts: textsOf(theirs, heard('=')).filter((text) => !elsewhere.has(text)),
     values: [...valuesOf(theirs)].filter((value) => !common.has(value)),
   };
 }
 
 /** Takes the person out of what a run keeps as JSON. */
 function pruneRun(
-  database: SqliteDatabase,
+  database: Database,
   run: number,
   finder: TraceFinder,
   forgottenAtMs: number,

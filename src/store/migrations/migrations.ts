@@ -1,6 +1,6 @@
-import { covered, keyOf } from '../checksums.ts';
-import type { SqliteDatabase } from '../database.ts';
-import { partsOf } from '../rows.ts';
+import type { Database } from '../database.ts';
+import { covered, keyOf } from '../parts/checksums.ts';
+import { partsOf } from '../parts/rows.ts';
 
 /** The first schema. Keys and hashes are 32-byte blobs; what is only carried, never searched, is JSON. */
 export const first = `
@@ -234,7 +234,7 @@ ALTER TABLE runs ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
 `;
 
 /** A checksum of every row, so that what a disk or a stranger changed is not taken for what was recognized. */
-function checksums(database: SqliteDatabase): void {
+function checksums(database: Database): void {
   for (const [table, columns] of Object.entries(covered)) {
     database.exec(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`);
     for (const { condition, values } of partsOf(database, table, keyOf(table as keyof typeof covered))) {
@@ -256,10 +256,10 @@ ALTER TABLE attempts ADD COLUMN again_at_ms INTEGER;
 `;
 
 /** One change of the schema: SQL, or what does it where one statement would be too much at once. */
-type Migration = string | ((database: SqliteDatabase) => void);
+type Migration = string | ((database: Database) => void);
 
 /** Makes one change, inside a transaction of whoever asks. */
-export function applyMigration(database: SqliteDatabase, migration: Migration): void {
+export function applyMigration(database: Database, migration: Migration): void {
   if (typeof migration === 'string') database.exec(migration);
   else migration(database);
 }

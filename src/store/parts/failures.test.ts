@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
 import { sha256 } from '../../base/hash.ts';
 import type { Failure } from '../../model/observation.ts';
-import { openStore } from './sqlite-store.ts';
+import { openStore } from '../open-store.ts';
+import { testStores } from '../testing/test-stores.ts';
 
 /** A run of two recognizers: one was asked once for each failure (null: it answered), the other answered once; by so many studies. */
-function failuresOf(context: TestContext, failures: readonly (Failure | null)[], studies = 1) {
-  const folder = mkdtempSync(join(tmpdir(), 'earwitness-failures-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
-  using store = openStore(join(folder, 'store.sqlite'));
+function failuresOf(path: string, failures: readonly (Failure | null)[], studies = 1) {
+  using store = openStore(path);
   const recognizers = ['fine', 'failing'].map((name) => ({ name, identity: {}, epoch: null }));
   const about = { name: 'a run', purpose: sha256(''), config: {}, seed: 1, fresh: false, parent: null, recognizers };
   const { id } = store.createRun({ ...about, startedAtMs: 0 });
@@ -40,8 +35,8 @@ function failuresOf(context: TestContext, failures: readonly (Failure | null)[],
   return store.failures(id);
 }
 
-test('reasons that differ in nothing but utterance, file and time are one, told by the first', (context) => {
-  const found = failuresOf(context, [
+testStores('reasons that differ in nothing but utterance, file and time are one, told by the first', (newStore) => {
+  const found = failuresOf(newStore(), [
     { kind: 'refused', message: 'the key is not valid (401)' },
     { kind: 'sound', message: 'clips/my calls/1.wav: expected an audio file, but it is empty' },
     { kind: 'sound', message: 'clips/my calls/2.wav: expected an audio file, but it is empty' },
@@ -74,18 +69,18 @@ test('reasons that differ in nothing but utterance, file and time are one, told 
   ]);
 });
 
-test('a trial that several studies ask failed once', (context) => {
+testStores('a trial that several studies ask failed once', (newStore) => {
   const failures: readonly (Failure | null)[] = [{ kind: 'refused', message: 'no' }, null];
-  const once = failuresOf(context, failures);
+  const once = failuresOf(newStore(), failures);
   assert.deepEqual([once[0]!.trials, once[0]!.failed], [2, 1]);
-  assert.deepEqual(failuresOf(context, failures, 3), once);
+  assert.deepEqual(failuresOf(newStore(), failures, 3), once);
 });
 
-test('what never failed is not told of, and of many reasons the five most frequent', (context) => {
-  assert.deepEqual(failuresOf(context, [null]), []);
+testStores('what never failed is not told of, and of many reasons the five most frequent', (newStore) => {
+  assert.deepEqual(failuresOf(newStore(), [null]), []);
   const words = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
   const [found] = failuresOf(
-    context,
+    newStore(),
     words.map((word) => ({ kind: 'error', message: `went wrong: ${word}` })),
   );
   assert.equal(found!.failed, 7);

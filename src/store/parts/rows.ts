@@ -4,8 +4,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Failure, Observation, ObservationTiming, StreamTiming, Transcript } from '../../model/observation.ts';
 import type { Store, StoredPrediction } from '../contract.ts';
+import type { Bound, Database } from '../database.ts';
 import { intactRowSql } from './checksums.ts';
-import type { Bound, SqliteDatabase } from './database.ts';
 import type { RunNumber } from './runs.ts';
 
 /** A key or hash as it is stored. */
@@ -69,7 +69,7 @@ export function toRow(observation: Observation): ObservationRow {
  *
  * @throws EarwitnessError `store` for one that is no JSON: it names the trial
  */
-export function answerReader(database: SqliteDatabase): (number: number, row: ObservationRow) => Observation {
+export function answerReader(database: Database): (number: number, row: ObservationRow) => Observation {
   return (number, row) => {
     try {
       return fromRow(row);
@@ -96,7 +96,7 @@ export function carriedOf(extra: string): { readonly carried: Carried; readonly 
 }
 
 /** The trial that an answer was given to, for a sentence. */
-function trialOf(database: SqliteDatabase, number: number): string {
+function trialOf(database: Database, number: number): string {
   const found = database
     .prepare(
       `SELECT utterance_id AS utterance, t.recognizer, r.recognizers, json_extract(c.condition, '$.name') AS condition
@@ -152,10 +152,10 @@ interface RowRange {
  *   database.prepare(`UPDATE observations SET calls = 1 WHERE ${condition}`).run(...values);
  */
 export function partsOf(
-  database: SqliteDatabase,
+  database: Database,
   table: string,
   key: string,
-  where: RowRange = { condition: '1', values: [] },
+  where: RowRange = { condition: '1 = 1', values: [] },
 ): readonly RowRange[] {
   const ends: (readonly Bound[])[] = [];
   let row = 0;
@@ -186,13 +186,13 @@ export interface PredictionRow {
 
 /** What predictors said, and how long a run has been at work. The texts themselves stand in the corpus alone. */
 export function predictionPart(
-  database: SqliteDatabase,
+  database: Database,
   numberOf: RunNumber,
 ): Pick<Store, 'savePrediction' | 'saveElapsed' | 'elapsed'> {
   const insert = database.prepare(
-    'INSERT OR IGNORE INTO predictions (key, determinable, failing, seconds) VALUES (?, ?, ?, ?)',
+    'INSERT INTO predictions (key, determinable, failing, seconds) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const insertElapsed = database.prepare('INSERT OR IGNORE INTO elapsed (key, seconds) VALUES (?, ?)');
+  const insertElapsed = database.prepare('INSERT INTO elapsed (key, seconds) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const longest = database
     .prepare(
       `SELECT coalesce(max(seconds), 0) FROM elapsed

@@ -1,38 +1,38 @@
 import type { RunTally } from '../../model/run.ts';
 import { type Spent, type Store, speechPlace, type Wait } from '../contract.ts';
+import type { Database, KeptMarker } from '../database.ts';
 import { intactRowSql } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
-import type { KeptMarker } from './last-kept.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
+
+const numberIn = (row: unknown) => (row as { readonly number: number }).number;
 
 type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally' | 'waits'>;
 
 /** Every call, journaled before it is made, and what it gave. */
-export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
+export function attemptPart(database: Database, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
   const begin = database.prepare(
     `INSERT INTO attempts (run, batch, position, key, sent_at_ms, state, seconds, price, currency)
-     VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?) RETURNING number`,
   );
   const end = database.prepare(
-    `UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), seconds = iif(?, 0, seconds),
+    `UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), seconds = CASE WHEN ? = 1 THEN 0 ELSE seconds END,
        again_at_ms = ? WHERE number = ?`,
   );
   const keep = database.prepare(
     `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
   );
   const link = database.prepare('UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?');
 
   const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
     const run = numberOf(runId);
-    let last = 0;
     for (const { state, price, attempt, unheard = false, againAtMs = null } of entries.end ?? []) {
       end.run(state, price?.amount ?? null, price?.currency ?? null, unheard ? 1 : 0, againAtMs, attempt);
     }
-    for (const { place, key, utteranceId, speaker, observation } of entries.answers ?? []) {
+    const kept = (entries.answers ?? []).map(({ place, key, utteranceId, speaker, observation }) => {
       const row = toRow(observation);
-      const { lastInsertRowid } = keep.run(
+      const number = keep.later(
         run,
         blob(key),
         utteranceId,
@@ -45,24 +45,26 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
         row.seconds,
         row.calls,
       );
-      link.run(lastInsertRowid, run, place.batch, place.position);
-      last = lastInsertRowid;
-    }
+      return { place, number };
+    });
     const begun = (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
-      Number(
-        begin.run(
-          run,
-          place.batch,
-          place.position,
-          blob(key),
-          sentAtMs,
-          reservedSeconds,
-          reservedPrice?.amount ?? null,
-          reservedPrice?.currency ?? null,
-        ).lastInsertRowid,
+      begin.later(
+        run,
+        place.batch,
+        place.position,
+        blob(key),
+        sentAtMs,
+        reservedSeconds,
+        reservedPrice?.amount ?? null,
+        reservedPrice?.currency ?? null,
       ),
     );
-    return { begun, last };
+    let last = 0;
+    for (const { place, number } of kept) {
+      last = numberIn(number());
+      link.run(last, run, place.batch, place.position);
+    }
+    return { begun: begun.map((number) => numberIn(number())), last };
   });
 
   return {
@@ -95,7 +97,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       }
       const amounts = database
         .prepare(
-          `SELECT currency, sum(price) AS amount, sum(iif(batch = @batch, price, 0)) AS speech FROM attempts
+          `SELECT currency, sum(price) AS amount, coalesce(sum(price) FILTER (WHERE batch = @batch), 0) AS speech FROM attempts
            WHERE run = @run AND currency IS NOT NULL GROUP BY currency`,
         )
         .all({ run, batch: speechPlace.batch }) as { currency: string; amount: number; speech: number }[];
@@ -110,7 +112,7 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
     waits(runId, nowMs) {
       const rows = database
         .prepare(
-          `SELECT recognizer, max(again_at_ms) AS untilMs FROM attempts JOIN run_trials USING (run, batch, position)
+          `SELECT recognizer, max(again_at_ms) AS "untilMs" FROM attempts JOIN run_trials USING (run, batch, position)
            WHERE run = ? AND state = 'again' AND again_at_ms > ? AND recognizer IS NOT NULL GROUP BY recognizer`,
         )
         .all(numberOf(runId), nowMs) as Wait[];
@@ -121,9 +123,9 @@ export function attemptPart(database: SqliteDatabase, numberOf: RunNumber, marke
       const trials = database
         .prepare(
           // What several studies ask is one trial; what this run answered was not stored before, however often it was taken over.
-          `SELECT coalesce(observations.run <> @run, 0) AS reused, transcript IS NOT NULL AS answered, failure_kind AS kind
+          `SELECT CASE WHEN observations.run <> @run THEN 1 ELSE 0 END AS reused, transcript IS NOT NULL AS answered, failure_kind AS kind
            FROM (SELECT max(observation) AS found FROM run_trials WHERE run = @run AND recognizer IS NOT NULL
-                 GROUP BY recognizer, utterance, condition, draw, repeat)
+                 GROUP BY recognizer, utterance, condition, draw, repeat) AS trials
            LEFT JOIN observations ON observations.number = found AND ${intactRowSql('observations')}`,
         )
         .iterate({ run }) as Iterable<{ reused: number; answered: number; kind: string | null }>;

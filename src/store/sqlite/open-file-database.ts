@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import {
   keepPersonal,
@@ -10,11 +10,14 @@ import {
   temporaryFolder,
 } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
-import { checkRows, damageSentence } from './check.ts';
-import { checksumTriggers, repairHint } from './checksums.ts';
+import type { KeptMarker, OpenedDatabase } from '../database.ts';
+import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { damageSentence } from '../parts/check-rows.ts';
+import { checksumTriggers, repairHint } from '../parts/checksums.ts';
+import { removeListedFiles } from '../parts/chores.ts';
+import { checkRows } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
-import { type KeptMarker, missingOf, openMarker } from './last-kept.ts';
-import { applyMigration, migrations } from './migrations/migrations.ts';
+import { missingOf, openMarker } from './last-kept.ts';
 import { codeOf, codes, openAnywhere } from './open-anywhere.ts';
 
 /**
@@ -24,13 +27,7 @@ import { codeOf, codes, openAnywhere } from './open-anywhere.ts';
  * @param path of the store
  */
 export function finishChores(database: SqliteDatabase, path: string): void {
-  const chores = database.prepare('SELECT chore, detail FROM chores').all() as { chore: string; detail: string }[];
-  if (chores.length === 0) return;
-  for (const { chore, detail } of chores) {
-    if (chore !== 'remove' || !isOurs(detail, path)) continue;
-    rmSync(detail, { force: true });
-    syncFolder(dirname(detail));
-  }
+  if (!removeListedFiles(database, path)) return;
   database.pragma('secure_delete = ON');
   // A temporary file would leave on the disk what is to be gone.
   database.pragma('temp_store = MEMORY');
@@ -41,26 +38,26 @@ export function finishChores(database: SqliteDatabase, path: string): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Whether a file is one that was made beside the store, or a recorded exchange: a store of somebody else's might name any file of this machine. */
-function isOurs(file: string, store: string): boolean {
-  const name = basename(file);
-  const inside = resolve(file).startsWith(`${dirname(resolve(store))}${sep}`);
-  if (inside && /^[0-9a-f]{64}(\.wav|\.sound|\.fit|\.json|(-\d+)?\.part)$/.test(name)) return true;
-  if (!/^\d{4}-\d\d-\d\dT[\d.-]+Z-\d{6}-[0-9a-f]{8}\.json$/.test(name)) return false;
-  try {
-    const { service, trial, answer } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-    return typeof service === 'string' && typeof trial === 'string' && typeof answer === 'object';
-  } catch {
-    return false;
-  }
+/** An SQLite file, and what gives back its lock. */
+interface OpenedFile extends OpenedDatabase {
+  readonly database: SqliteDatabase;
 }
 
-/** A database, and what gives back its lock. */
-interface OpenedDatabase {
-  readonly database: SqliteDatabase;
-  /** Null for readers. */
-  readonly marker: KeptMarker | null;
-  close(): void;
+function opened(path: string, database: SqliteDatabase, marker: KeptMarker | null, close: () => void): OpenedFile {
+  return {
+    database,
+    marker,
+    asStoreError: (error) => asStoreError(error, path),
+    damage: () => damageSentence(path, checkRows(database, path)),
+    // Who writes a file has all of it.
+    takeRun: () => {},
+    finishChores: () => finishChores(database, path),
+    giveBackSpace() {
+      database.exec('VACUUM');
+      database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    close,
+  };
 }
 
 /**
@@ -75,7 +72,7 @@ interface OpenedDatabase {
  * @throws EarwitnessError `store-busy` where another process writes, `store` where the file is damaged, of a newer
  * version, or cannot be written
  */
-export function openDatabase(path: string, options: OpenOptions = {}): OpenedDatabase {
+export function openFileDatabase(path: string, options: OpenOptions = {}): OpenedFile {
   if (options.readonly) return openToRead(path);
   let lock: SqliteDatabase | null = null;
   let database: SqliteDatabase | null = null;
@@ -99,17 +96,14 @@ export function openDatabase(path: string, options: OpenOptions = {}): OpenedDat
     database.exec(checksumTriggers);
     finishChores(database, path);
     database.pragma('cache_size = -8192');
-    const opened = database;
-    const marker = openMarker(opened, path);
-    return {
-      database: opened,
-      marker,
-      close() {
-        marker.close();
-        opened.close();
-        lock?.close();
-      },
-    };
+    if (options.alone) database.pragma('secure_delete = ON');
+    const open = database;
+    const marker = openMarker(open, path);
+    return opened(path, open, marker, () => {
+      marker.close();
+      open.close();
+      lock?.close();
+    });
   } catch (error) {
     database?.close();
     lock?.close();
@@ -139,7 +133,7 @@ function refuseTorn(database: SqliteDatabase, path: string): void {
 }
 
 /** Whether a program writes to a store at this moment. Null where its lock cannot be looked at. */
-export function isWritten(path: string): boolean | null {
+export function isFileWritten(path: string): boolean | null {
   const file = `${path}.lock`;
   if (!existsSync(file)) return false;
   let lock: SqliteDatabase | null = null;
@@ -208,12 +202,12 @@ export function requireStore(path: string): void {
 }
 
 /** A copy to try changes on, which is gone at the end: the store need not be writable, and may be written meanwhile. */
-export function openCopy(path: string): OpenedDatabase {
+export function openCopy(path: string): OpenedFile {
   const folder = temporaryFolder('forget');
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, 'store.sqlite');
-    const original = openDatabase(path, { readonly: true });
+    const original = openFileDatabase(path, { readonly: true });
     try {
       original.database.prepare('VACUUM INTO ?').run(copy);
     } finally {
@@ -222,20 +216,17 @@ export function openCopy(path: string): OpenedDatabase {
     const database = openFile(copy, { readonly: false });
     database.pragma('foreign_keys = ON');
     database.exec(checksumTriggers);
-    return {
-      ...{ database, marker: null },
-      close() {
-        database.close();
-        close();
-      },
-    };
+    return opened(copy, database, null, () => {
+      database.close();
+      close();
+    });
   } catch (error) {
     close();
     throw asStoreError(error, path);
   }
 }
 
-function openToRead(path: string): OpenedDatabase {
+function openToRead(path: string): OpenedFile {
   requireStore(path);
   let folder: string | null = null;
   let database: SqliteDatabase | null = null;
@@ -257,7 +248,7 @@ function openToRead(path: string): OpenedDatabase {
     database.pragma('busy_timeout = 5000');
     database.pragma('cache_size = -8192');
     if (copy === null) refuseTorn(database, path);
-    return { database, marker: null, close };
+    return opened(path, database, null, close);
   } catch (error) {
     close();
     throw asStoreError(error, path);
@@ -276,17 +267,17 @@ export function copyUpToDate(path: string, copy: () => string, toAttach = false)
   let database: SqliteDatabase | null = null;
   let removeCopy = () => {};
   try {
-    const opened = openAnywhere(path);
-    ({ database, removeCopy } = opened);
+    const anywhere = openAnywhere(path);
+    ({ database, removeCopy } = anywhere);
     database.pragma('busy_timeout = 5000');
     checkVersion(database, path);
     const version = versionOf(database);
     if (version === 0) throw new EarwitnessError('store', `${path}: ${emptyStore}`);
-    if (version === migrations.length && (opened.inPlace || !toAttach)) return false;
+    if (version === migrations.length && (anywhere.inPlace || !toAttach)) return false;
     const target = copy();
     keepPersonal(target);
     database.prepare('VACUUM INTO ?').run(target);
-    openDatabase(target).close();
+    openFileDatabase(target).close();
     return true;
   } catch (error) {
     throw asStoreError(error, path);

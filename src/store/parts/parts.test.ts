@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFile } from './database.ts';
+import { openFile } from '../sqlite/database.ts';
 import { partsOf } from './rows.ts';
 
 test('parts hold every row once, at most 10,000 each, of keys of several columns and of rows that meet a condition', () => {

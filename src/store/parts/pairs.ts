@@ -1,8 +1,8 @@
 import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
+import type { Database } from '../database.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
-import type { SqliteDatabase } from './database.ts';
-import { answerReader, type ObservationRow, partsOf } from './rows.ts';
+import { answerReader, maxAtOnce, type ObservationRow, partsOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 const pageSize = 500;
@@ -20,11 +20,11 @@ interface PairRow {
 }
 
 /** Answers of two runs (or of two recognizers of one) to the same questions, side by side. */
-export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<Store, 'pairs'> {
+export function pairPart(database: Database, numberOf: RunNumber): Pick<Store, 'pairs'> {
   // Which rows, before whether they are intact: SQLite puts a value that a column must equal in the column's place everywhere.
   const side = (which: string) => `
     SELECT run_trials.observation AS number, run_utterances.id AS utterance_id,
-           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat, run_trials.utterance
+           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat, run_trials.utterance, run_trials.batch, run_trials.position
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
@@ -33,14 +33,15 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
   return {
     pairs(before, after) {
       database.exec('DROP TABLE IF EXISTS temp.before; DROP TABLE IF EXISTS temp.after');
+      let place = 0;
       for (const [name, { run, recognizer }] of [
         ['before', before],
         ['after', after],
       ] as const) {
         // A question that two studies of a run asked counts once.
         database.exec(
-          `CREATE TEMP TABLE ${name} (number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER, utterance INTEGER,
-             UNIQUE (utterance_id, condition_name, draw, repeat) ON CONFLICT IGNORE)`,
+          `CREATE TEMP TABLE ${name} (place INTEGER PRIMARY KEY, number INTEGER, utterance_id TEXT, condition_name TEXT, draw INTEGER, repeat INTEGER, utterance INTEGER,
+             UNIQUE (utterance_id, condition_name, draw, repeat))`,
         );
         const asked = { condition: 'run_trials.run = ? AND recognizer = ?', values: [numberOf(run), recognizer] };
         for (const { condition, values } of partsOf(
@@ -50,8 +51,12 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
           asked,
         )) {
           database
-            .prepare(`INSERT INTO temp.${name} ${side(condition)} ORDER BY batch, run_trials.position`)
-            .run(...values);
+            .prepare(
+              `INSERT INTO temp.${name} SELECT ? + row_number() OVER (ORDER BY batch, position), number, utterance_id, condition_name,
+                 draw, repeat, utterance FROM (${side(condition)}) AS asked WHERE 1 = 1 ON CONFLICT DO NOTHING`,
+            )
+            .run(place, ...values);
+          place += maxAtOnce;
         }
       }
       const unpaired = { onlyBefore: 0, onlyAfter: 0 };
@@ -64,7 +69,7 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
           .prepare(
             `SELECT condition_name, utterance_id FROM temp.${one} AS one
              WHERE NOT EXISTS (SELECT 1 FROM temp.${other} AS o WHERE o.utterance_id = one.utterance_id
-               AND o.condition_name = one.condition_name AND o.draw = one.draw AND o.repeat = one.repeat) ORDER BY rowid`,
+               AND o.condition_name = one.condition_name AND o.draw = one.draw AND o.repeat = one.repeat) ORDER BY one.place`,
           )
           .iterate() as Iterable<{ readonly condition_name: string; readonly utterance_id: string }>;
         for (const { condition_name: name, utterance_id: id } of alone) {
@@ -83,10 +88,10 @@ export function pairPart(database: SqliteDatabase, numberOf: RunNumber): Pick<St
   };
 }
 
-function* readPairs(database: SqliteDatabase, run: number): Generator<PairedAnswers> {
+function* readPairs(database: Database, run: number): Generator<PairedAnswers> {
   const page = database.prepare(
-    `SELECT b.rowid AS place, b.number AS before, a.number AS after, condition_name, draw, repeat, b.utterance AS position
-     FROM temp.before AS b JOIN temp.after AS a ${same} WHERE b.rowid > ? ORDER BY b.rowid LIMIT ?`,
+    `SELECT b.place, b.number AS before, a.number AS after, condition_name, draw, repeat, b.utterance AS position
+     FROM temp.before AS b JOIN temp.after AS a ${same} WHERE b.place > ? ORDER BY b.place LIMIT ?`,
   );
   const observation = database.prepare(
     `SELECT transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls FROM observations WHERE number = ? AND ${intactRowSql('observations')}`,

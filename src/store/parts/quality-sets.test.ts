@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openFile } from './database.ts';
+import { mergeStore } from '../merge.ts';
+import { first } from '../migrations/migrations.ts';
+import { openStore } from '../open-store.ts';
+import { openFile } from '../sqlite/database.ts';
+import { testStores } from '../testing/test-stores.ts';
 import { forgetSpeaker } from './forget.ts';
-import { mergeStore } from './merge.ts';
-import { first } from './migrations/migrations.ts';
-import { openStore } from './sqlite-store.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
 
@@ -48,33 +49,36 @@ const measurement = {
   sampleHash: '',
 };
 
-test('A measure that is asked for later is open though the clip was measured, and adds to what is stored.', (t) => {
-  const { store, id } = begun(join(folderFor(t), 'store.sqlite'));
-  store.saveClip({ hash: clip, sound: clip, utteranceId: 'u', speaker: 's', measurement });
-  store.saveQuality(clip, [{ key: stoi, measure: 'stoi', values: { stoi: 0.5 } }]);
-  ask(store, id, 0, []);
-  ask(store, id, 1, [stoi]);
-  ask(store, id, 2, [snr, stoi]);
-  assert.deepEqual(
-    [0, 1, 2].map((batch) => store.countOpen(id, batch, null)),
-    [0, 0, 1],
-  );
-  assert.deepEqual(openOf(store, id, 2)[0]!.quality, [stoi, snr]);
-  assert.deepEqual([...store.storedQuality(clip, [snr, stoi])], [stoi]);
-  store.saveQuality(clip, [
-    { key: stoi, measure: 'stoi', values: { stoi: 0.9 } },
-    { key: snr, measure: 'snr', values: { snrDb: null }, reason: 'no noise' },
-  ]);
-  assert.equal(store.countOpen(id, 2, null), 0);
-  assert.deepEqual(store.progress(id, 2), { answered: 1, reused: 0, trials: { planned: 0, answered: 0 } });
-  assert.deepEqual(answerOf(store, id, 0), measurement);
-  assert.deepEqual(answerOf(store, id, 1)!.quality, { stoi: { values: { stoi: 0.5 } } });
-  assert.deepEqual(answerOf(store, id, 2)!.quality, {
-    snr: { values: { snrDb: null }, reason: 'no noise' },
-    stoi: { values: { stoi: 0.5 } },
-  });
-  store.close();
-});
+testStores(
+  'A measure that is asked for later is open though the clip was measured, and adds to what is stored.',
+  (newStore) => {
+    const { store, id } = begun(newStore());
+    store.saveClip({ hash: clip, sound: clip, utteranceId: 'u', speaker: 's', measurement });
+    store.saveQuality(clip, [{ key: stoi, measure: 'stoi', values: { stoi: 0.5 } }]);
+    ask(store, id, 0, []);
+    ask(store, id, 1, [stoi]);
+    ask(store, id, 2, [snr, stoi]);
+    assert.deepEqual(
+      [0, 1, 2].map((batch) => store.countOpen(id, batch, null)),
+      [0, 0, 1],
+    );
+    assert.deepEqual(openOf(store, id, 2)[0]!.quality, [stoi, snr]);
+    assert.deepEqual([...store.storedQuality(clip, [snr, stoi])], [stoi]);
+    store.saveQuality(clip, [
+      { key: stoi, measure: 'stoi', values: { stoi: 0.9 } },
+      { key: snr, measure: 'snr', values: { snrDb: null }, reason: 'no noise' },
+    ]);
+    assert.equal(store.countOpen(id, 2, null), 0);
+    assert.deepEqual(store.progress(id, 2), { answered: 1, reused: 0, trials: { planned: 0, answered: 0 } });
+    assert.deepEqual(answerOf(store, id, 0), measurement);
+    assert.deepEqual(answerOf(store, id, 1)!.quality, { stoi: { values: { stoi: 0.5 } } });
+    assert.deepEqual(answerOf(store, id, 2)!.quality, {
+      snr: { values: { snrDb: null }, reason: 'no noise' },
+      stoi: { values: { stoi: 0.5 } },
+    });
+    store.close();
+  },
+);
 
 test('A store of the first version is brought up to date and keeps what it has.', (t) => {
   const path = join(folderFor(t), 'store.sqlite');
@@ -90,9 +94,8 @@ test('A store of the first version is brought up to date and keeps what it has.'
   store.close();
 });
 
-test('Quality goes over with a merge, and with its speaker it is forgotten.', (t) => {
-  const folder = folderFor(t);
-  const [path, target] = [join(folder, 'one.sqlite'), join(folder, 'two.sqlite')];
+testStores('Quality goes over with a merge, and with its speaker it is forgotten.', (newStore) => {
+  const [path, target] = [newStore(), newStore()];
   const { store, id } = begun(path);
   store.saveClip({ hash: clip, sound: clip, utteranceId: 'u', speaker: 's', measurement });
   store.saveQuality(clip, [{ key: stoi, measure: 'stoi', values: { stoi: 0.5 } }]);

@@ -1,0 +1,104 @@
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { EarwitnessError } from '../../base/errors.ts';
+import { packageVersion } from '../../packages/installed-package.ts';
+import { type Answer, type Asked, answerFlag, type Reply, type Step, type ThreadData } from './protocol.ts';
+
+/** What the server, or what leads to it, refused. */
+export class ServerError extends Error {
+  /** Five characters of PostgreSQL (its appendix A), or a name of the system. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** A connection to a server whose answers are waited for. */
+export interface Connection {
+  /** All of them on one way. Of several outside a transaction all or none are kept. */
+  ask(steps: readonly Step[]): readonly Answer[];
+  /** Statements without values. */
+  exec(text: string): void;
+  close(): void;
+}
+
+/**
+ * Connects to a server by a thread that holds `pg`, which knows no other way than not to wait.
+ *
+ * @throws ServerError where it cannot; EarwitnessError `missing-program` where the package is not installed
+ */
+export function connect(address: string): Connection {
+  packageVersion('pg', 'which speaks with PostgreSQL');
+  const { port1: port, port2 } = new MessageChannel();
+  const signal = new SharedArrayBuffer(4);
+  const flag = new Int32Array(signal);
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
+  const workerData: ThreadData = { port: port2, signal, address: { connectionString: address } };
+  const thread = new Worker(entry, { workerData, transferList: [port2] });
+  // What is open keeps no program from ending.
+  thread.unref();
+  // An error of the thread is told by its answer: nobody is there to listen while it is waited for.
+  thread.on('error', () => {});
+
+  const answer = (): readonly Answer[] => {
+    Atomics.wait(flag, answerFlag, 0);
+    Atomics.store(flag, answerFlag, 0);
+    const { message } = receiveMessageOnPort(port) as { readonly message: Reply };
+    if ('answers' in message) return message.answers;
+    throw new ServerError(message.error.code, message.error.message);
+  };
+  const end = () => {
+    port.close();
+    void thread.terminate();
+  };
+  const send = (asked: Asked) => {
+    port.postMessage(asked);
+    return answer();
+  };
+  try {
+    answer();
+  } catch (error) {
+    end();
+    throw error;
+  }
+  let closed = false;
+  return {
+    ask: (steps) => send({ steps }),
+    exec: (text) => void send({ text }),
+    close() {
+      if (closed) return;
+      closed = true;
+      try {
+        // Until the server has let go: whoever comes next finds no lock.
+        send({ close: true });
+      } catch {
+        // It is gone already.
+      } finally {
+        end();
+      }
+    },
+  };
+}
+
+/** Without its secrets, for a sentence. */
+export function shownAddress(address: string): string {
+  const url = new URL(address);
+  return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;
+}
+
+/** @throws EarwitnessError `bad-config`: a password stands where it would be shown */
+export function refusePassword(address: string): void {
+  const url = URL.parse(address);
+  if (url === null) {
+    throw new EarwitnessError(
+      'bad-config',
+      `store: expected an address like postgres://user@host/database, but it cannot be read as one`,
+    );
+  }
+  if (url.password === '' && !url.searchParams.has('password')) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `store: ${shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
+  );
+}

@@ -1,0 +1,169 @@
+import { crc32 } from 'node:zlib';
+import type { Bound, Database, Statement } from '../database.ts';
+import type { Connection } from './connection.ts';
+import { ddl, type Translated, translate } from './dialect.ts';
+import type { Answer, Step } from './protocol.ts';
+
+/** A PostgreSQL database as the store uses it. */
+export interface PostgresDatabase extends Database {
+  /** Sends what is only noted yet. */
+  flush(): void;
+}
+
+/** What a statement gives once it has been sent. */
+interface Pending {
+  readonly step: Step;
+  answer: Answer | null;
+}
+
+const pageRows = 1000;
+/** More are not noted before they are sent. */
+const maxPending = 2000;
+
+/**
+ * What is written within a transaction is noted, and sent with the next statement whose answer is wanted: one way there and back
+ * for all of them.
+ */
+export function openPostgresDatabase(connection: Connection): PostgresDatabase {
+  let pending: Pending[] = [];
+  let inTransaction = false;
+  let cursors = 0;
+
+  const flush = () => {
+    if (pending.length === 0) return;
+    const sent = pending;
+    pending = [];
+    const answers = connection.ask(sent.map(({ step }) => step));
+    for (const [index, one] of sent.entries()) one.answer = answers[index]!;
+  };
+  const note = (step: Step): Pending => {
+    const one: Pending = { step, answer: null };
+    pending.push(one);
+    if (pending.length >= maxPending) flush();
+    return one;
+  };
+  const answerOf = (one: Pending): Answer => {
+    if (one.answer === null) flush();
+    return one.answer!;
+  };
+  const statement = (sql: string): Step => ({ sql, values: [] });
+  const ask = (step: Step) => answerOf(note(step));
+
+  const prepare = (text: string): Statement => {
+    const translated = translate(text);
+    const stepOf = (values: readonly Bound[]): Step => ({ sql: translated.sql, values: valuesOf(translated, values) });
+    const all = (...values: readonly Bound[]) => rowsOf(ask(stepOf(values)));
+    const get = (...values: readonly Bound[]) => all(...values)[0];
+    const first = (row: object) => Object.values(row)[0];
+    return {
+      run(...values) {
+        const one = note(stepOf(values));
+        if (!inTransaction) flush();
+        return {
+          get changes() {
+            return answerOf(one).changes;
+          },
+        };
+      },
+      get,
+      all,
+      later(...values) {
+        const one = note(stepOf(values));
+        return () => rowsOf(answerOf(one))[0];
+      },
+      *iterate(...values) {
+        const name = `rows_${++cursors}`;
+        const { sql, values: bound } = stepOf(values);
+        // What is open beyond its transaction, the server keeps aside.
+        ask({ sql: `DECLARE ${name} NO SCROLL CURSOR ${inTransaction ? '' : 'WITH HOLD '}FOR ${sql}`, values: bound });
+        try {
+          for (;;) {
+            const rows = rowsOf(ask(statement(`FETCH ${pageRows} FROM ${name}`)));
+            yield* rows;
+            if (rows.length < pageRows) break;
+          }
+        } finally {
+          note(statement(`CLOSE ${name}`));
+          if (!inTransaction) flush();
+        }
+      },
+      pluck: () => ({
+        get(...values) {
+          const row = get(...values);
+          return row === undefined ? undefined : first(row);
+        },
+        all: (...values) => all(...values).map(first),
+      }),
+    };
+  };
+
+  return {
+    prepare,
+    flush,
+    exec(sql) {
+      flush();
+      connection.exec(translate(ddl(sql)).sql);
+    },
+    transaction(work) {
+      return (...args) => {
+        if (inTransaction) return work(...args);
+        inTransaction = true;
+        note(statement('BEGIN'));
+        try {
+          const result = work(...args);
+          note(statement('COMMIT'));
+          flush();
+          return result;
+        } catch (error) {
+          pending = [];
+          try {
+            connection.exec('ROLLBACK');
+          } catch {
+            // The server has undone it, as it does for whoever is gone.
+          }
+          throw error;
+        } finally {
+          inTransaction = false;
+        }
+      };
+    },
+    version: () => crc32(String(prepare('SELECT pg_current_snapshot()::text AS seen').pluck().get())),
+    close: () => connection.close(),
+  };
+}
+
+/** PostgreSQL's numbers for types whose values are numbers (int8, int2, int4, float4, float8, numeric). */
+const numbers = new Set([20, 21, 23, 700, 701, 1700]);
+const [boolean, bytes] = [16, 17];
+
+function rowsOf({ columns, rows }: Answer): Record<string, unknown>[] {
+  return rows.map((row) => {
+    const named: Record<string, unknown> = {};
+    for (const [index, { name, type }] of columns.entries()) named[name] = readValue(row[index]!, type);
+    return named;
+  });
+}
+
+function readValue(text: string | null, type: number): string | number | Uint8Array | null {
+  if (text === null) return null;
+  if (numbers.has(type)) return Number(text);
+  if (type === boolean) return text === 't' ? 1 : 0;
+  return type === bytes ? Buffer.from(text.slice(2), 'hex') : text;
+}
+
+/** PostgreSQL has no NUL in its texts: it becomes the sign for it. */
+const noNul = '␀';
+
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined || Number.isNaN(value)) return null;
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', noNul) : value;
+  if (value instanceof Uint8Array)
+    return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+  return String(value);
+}
+
+function valuesOf({ names }: Translated, values: readonly Bound[]): (string | null)[] {
+  if (names === null) return values.map(textOf);
+  const named = values[0] as Readonly<Record<string, unknown>>;
+  return names.map((name) => textOf(named[name]));
+}

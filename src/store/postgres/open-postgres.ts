@@ -1,0 +1,196 @@
+import { resolve } from 'node:path';
+import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import type { OpenOptions } from '../contract.ts';
+import type { Database, OpenedDatabase } from '../database.ts';
+import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { type CheckedStore, checkTables, damageSentence } from '../parts/check-rows.ts';
+import { covered, DamagedRowError } from '../parts/checksums.ts';
+import { removeListedFiles } from '../parts/chores.ts';
+import { connect, refusePassword, ServerError, shownAddress } from './connection.ts';
+import { openPostgresDatabase, type PostgresDatabase } from './database.ts';
+import { checksumTriggers, damagedCode, functions } from './dialect.ts';
+
+/** Locks of this program in the numbers that all programs of a database share: "earw" in ASCII. */
+const lockSpace = 0x65617277;
+/** The lock of the store itself beside those of its runs. */
+const wholeStore = 0;
+/** What is made for a store on a server lies where it would lie for the default one. */
+const fileBeside = resolve('.earwitness', 'store');
+
+/**
+ * Opens the store in a PostgreSQL database, and makes its schema if it does not exist. Any number of programs may write; each run is gone on
+ * with by one of them.
+ *
+ * @throws EarwitnessError `store` where it cannot be reached or may not be used, or is of another version; `store-busy` where another program
+ * deletes from it, or for `alone` writes to it
+ */
+export function openPostgres(address: string, { readonly = false, alone = false }: OpenOptions = {}): OpenedDatabase {
+  refusePassword(address);
+  const shown = shownAddress(address);
+  let database: PostgresDatabase | null = null;
+  try {
+    database = openPostgresDatabase(connect(address));
+    const open = database;
+    // Pages of questions are looked up by their keys, as they are in SQLite; what a server knows of a table that has just grown is old.
+    open.exec(
+      'SET search_path = earwitness; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; SET plan_cache_mode = force_generic_plan',
+    );
+    if (readonly) {
+      open.exec('SET default_transaction_read_only = on');
+      requireVersion(open, shown);
+    } else {
+      open.exec("SET earwitness.writes = 'yes'");
+      migrate(open, shown);
+      if (!tryLock(open, wholeStore, alone ? '' : '_shared')) {
+        throw new EarwitnessError(
+          'store-busy',
+          alone
+            ? `${shown}: another earwitness is writing to this store; wait until it is done`
+            : `${shown}: another earwitness is removing something from this store; wait until it is done`,
+        );
+      }
+    }
+    return {
+      database: open,
+      marker: null,
+      asStoreError: (error) => asStoreError(error, shown),
+      damage: () => damageSentence(shown, checkPostgres(open)),
+      takeRun(run) {
+        if (tryLock(open, run, '')) return;
+        throw new EarwitnessError(
+          'store-busy',
+          `${shown}: another earwitness goes on with this run; wait until it is done, or start a new run with --new`,
+        );
+      },
+      finishChores() {
+        if (!removeListedFiles(open, fileBeside)) return;
+        rewrite(open);
+        open.exec('DELETE FROM chores');
+        open.exec('VACUUM FULL chores');
+      },
+      giveBackSpace: () => rewrite(open),
+      close: () => open.close(),
+    };
+  } catch (error) {
+    database?.close();
+    throw asStoreError(error, shown);
+  }
+}
+
+function tryLock(database: PostgresDatabase, what: number, kind: '' | '_shared'): boolean {
+  const lock = database.prepare(`SELECT pg_try_advisory_lock${kind}(${lockSpace}, ?::int) AS taken`).pluck();
+  return lock.get(what) === 1;
+}
+
+/** Whether another program writes to a store, or goes on with one of its runs. */
+export function isWrittenBy(address: string): boolean | null {
+  try {
+    const { database, close } = openPostgres(address, { readonly: true });
+    try {
+      const held = database.prepare(
+        `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ${lockSpace} AND granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS held`,
+      );
+      return held.pluck().get() === 1;
+    } finally {
+      close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Zero where there is no store yet. */
+function versionOf(database: PostgresDatabase): number {
+  const made = database.prepare("SELECT to_regclass('earwitness.schema_version') IS NOT NULL AS made").pluck();
+  if (made.get() === 0) return 0;
+  return database.prepare('SELECT max(version) AS version FROM schema_version').pluck().get() as number;
+}
+
+function requireVersion(database: PostgresDatabase, shown: string): void {
+  const version = versionOf(database);
+  refuseNewer(version, shown);
+  if (version === migrations.length) return;
+  throw new EarwitnessError(
+    'store',
+    version === 0
+      ? `${shown}: expected a store, but there is none; \`earwitness run\` makes one`
+      : `${shown}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` brings it up to date`,
+  );
+}
+
+function refuseNewer(version: number, shown: string): void {
+  if (version <= migrations.length) return;
+  throw new EarwitnessError(
+    'store',
+    `${shown}: expected a store of version ${migrations.length} or older, but it is of version ${version}, made by a newer earwitness; update earwitness (npm install earwitness@latest) or use another \`store\``,
+  );
+}
+
+function migrate(database: PostgresDatabase, shown: string): void {
+  if (versionOf(database) === migrations.length) return;
+  database.transaction(() => {
+    // Two programs that find none make one.
+    database.prepare(`SELECT pg_advisory_xact_lock(${lockSpace}, -1) AS locked`).get();
+    const found = versionOf(database);
+    refuseNewer(found, shown);
+    if (found === 0) {
+      database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
+      database.exec(functions);
+      database.exec('CREATE TABLE schema_version (version INTEGER PRIMARY KEY)');
+    }
+    for (const migration of migrations.slice(found)) applyMigration(database, migration);
+    if (found === 0) database.exec(checksumTriggers);
+    database.prepare('INSERT INTO schema_version (version) VALUES (?)').run(migrations.length);
+  })();
+}
+
+/** A server looks after its files itself: what is checked are rows. */
+export function checkServer(address: string): CheckedStore {
+  const opened = openPostgres(address, { readonly: true });
+  try {
+    return checkPostgres(opened.database);
+  } catch (error) {
+    throw opened.asStoreError(error);
+  } finally {
+    opened.close();
+  }
+}
+
+function checkPostgres(database: Database): CheckedStore {
+  const tables = checkTables(database);
+  const good = tables.every(({ damaged, torn }) => damaged === 0 && !torn);
+  return { good, tables, structure: [], missing: { answers: 0, calls: 0 } };
+}
+
+/** Only rewritten tables hold nothing of what was deleted. */
+function rewrite(database: PostgresDatabase): void {
+  for (const table of Object.keys(covered)) database.exec(`VACUUM FULL ${table}`);
+}
+
+/** What a server refuses, by its code (appendix A of PostgreSQL's documentation) or the system's. */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'the password is wrong, or there is none; put it into PGPASSWORD or ~/.pgpass',
+  '28000': 'the server does not let this user in; ask who runs it for an entry in pg_hba.conf',
+  '3D000': 'there is no such database; type: createdb NAME',
+  '42501':
+    'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, or for rights in the schema earwitness',
+  '25006': 'the server is read-only; use its primary',
+  '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
+  '53300': 'the server has no connection left; wait, or raise its max_connections',
+  '57P01': 'the server was stopped; everything recognized so far is kept: start it and run again',
+  '57P03': 'the server is starting; try again',
+  ECONNREFUSED: 'no server answers there; start it, or correct `store`',
+  ENOENT: 'no server answers there; start it, or correct `store`',
+  ENOTFOUND: 'there is no such host; correct `store`',
+  ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
+};
+
+/** Turns what a server says into a sentence for the user. */
+function asStoreError(error: unknown, shown: string): unknown {
+  if (!(error instanceof ServerError)) return error;
+  if (error.code === damagedCode) return new DamagedRowError(error.message);
+  const cut = /^Connection terminated/.test(error.message) ? 'ECONNRESET' : error.code;
+  const code = /password must be a string/.test(error.message) ? '28P01' : cut;
+  return new EarwitnessError('store', `${shown}: ${refusals[code] ?? messageOf(error)}`, { cause: error });
+}
