@@ -23,6 +23,7 @@ import {
 } from '../session/stored/which-run.ts';
 import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/open-store.ts';
+import { isServer, storeAt } from '../store/store-place.ts';
 import { say } from './output.ts';
 
 /** For commander: a whole number of at least 1. */
@@ -112,7 +113,7 @@ export async function namedStore({ store: given, config }: StoreFlags): Promise<
   const isHere = given === undefined && configNames.some((name) => existsSync(name));
   const configFile = config ?? (isHere ? findConfig(process.cwd()) : null);
   const file =
-    given !== undefined ? storeAt(given) : configFile === null ? resolve(usualStore) : await storeOf(configFile);
+    given !== undefined ? storeGiven(given) : configFile === null ? resolve(usualStore) : await storeOf(configFile);
   return {
     file,
     configFile,
@@ -139,7 +140,7 @@ async function runsOfReadable(configFile: string, store: string, tell: (line: st
 
 async function storeOf(configFile: string): Promise<string> {
   const { config, baseFolder } = await loadConfig(configFile, undefined, besideStore);
-  return resolve(baseFolder, config.store);
+  return storeAt(baseFolder, config.store);
 }
 
 /** A config whose runs of all versions are meant. */
@@ -152,7 +153,8 @@ export async function storeFile(given: string | undefined): Promise<string> {
   return (await namedStore(given === undefined ? {} : { store: given })).file;
 }
 
-function storeAt(given: string): string {
+function storeGiven(given: string): string {
+  if (isServer(given)) return given;
   const path = resolve(given);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   const inside = [join(path, 'store.sqlite'), join(path, usualStore)].find((file) => existsSync(file));

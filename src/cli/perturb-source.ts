@@ -12,6 +12,7 @@ import { loadMember } from '../session/members/load-member.ts';
 import { keptSoundsFolder } from '../session/open/kept-sounds.ts';
 import { openCorpus } from '../session/open/open-corpus.ts';
 import { createServices } from '../session/open/services.ts';
+import { isServer, storeAt } from '../store/store-place.ts';
 import { plannedFiles } from './sound-files.ts';
 
 /** What is to be changed. */
@@ -81,8 +82,8 @@ export async function openAttackSource(
   configFile: string,
 ): Promise<Required<Pick<PerturbationJob, 'config' | 'against'>>> {
   const { config, baseFolder } = await loadConfig(configFile, undefined, ['studies', 'embedders', 'predictors']);
-  const storeFile = resolve(baseFolder, config.store);
-  return { config, against: { made: existsSync(storeFile) ? keptSoundsFolder(storeFile) : null } };
+  const store = storeAt(baseFolder, config.store);
+  return { config, against: { made: isServer(store) || existsSync(store) ? keptSoundsFolder(store) : null } };
 }
 
 type PerturbManifestOptions = NonNullable<PerturbationJob['config']>['corpora'][number]['options'];

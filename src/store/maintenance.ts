@@ -6,11 +6,12 @@ import type { RunOutput } from './contract.ts';
 import type { Database } from './database.ts';
 import { copyBetween } from './merge.ts';
 import { migrations } from './migrations/migrations.ts';
-import { checkStore, isServer, openDatabase } from './open-database.ts';
+import { checkStore, openDatabase } from './open-database.ts';
 import { damageSentence } from './parts/check-rows.ts';
 import { newestFirst } from './parts/runs.ts';
 import { openFile } from './sqlite/database.ts';
 import { asStoreError, openFileDatabase, requireStore } from './sqlite/open-file-database.ts';
+import { isServer } from './store-place.ts';
 
 /**
  * Copies a store into a new file, whole even while a run writes: SQLite's own backup. What comes out is checked row by row.

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import { makeFolder, ownedName, personal } from '../base/on-disk.ts';
-import { checkStore, isServer, openDatabase } from './open-database.ts';
+import { checkStore, openDatabase } from './open-database.ts';
 import { damageSentence } from './parts/check-rows.ts';
 import { copyRuns, type Merged } from './parts/copy-runs.ts';
 import { asStoreError, copyUpToDate } from './sqlite/open-file-database.ts';
+import { isServer } from './store-place.ts';
 
 /**
  * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that

@@ -4,11 +4,7 @@ import type { CheckedStore } from './parts/check-rows.ts';
 import { checkServer, isWrittenBy, openPostgres } from './postgres/open-postgres.ts';
 import { checkFile } from './sqlite/check.ts';
 import { isFileWritten, openFileDatabase } from './sqlite/open-file-database.ts';
-
-/** Whether a store is in a PostgreSQL server, by its address. */
-export function isServer(store: string): boolean {
-  return /^postgres(ql)?:\/\//.test(store);
-}
+import { isServer } from './store-place.ts';
 
 /** Whether a program writes to a store at this moment. Null where that cannot be looked at. */
 export function isWritten(store: string): boolean | null {

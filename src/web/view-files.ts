@@ -10,6 +10,7 @@ import {
   temporaryFolder,
   unfinishedName,
 } from '../base/on-disk.ts';
+import { folderBeside } from '../store/store-place.ts';
 import type { IndexOf } from './index-columns.ts';
 
 /** What is kept of a run beside its store, as it takes long to make: the columns of its trials, its counts, its page, what it was compared with. */
@@ -21,7 +22,7 @@ const keptComparisons = 50;
 
 /** They hold what was said, and can be made again at any time. */
 function folderOf(store: string): string {
-  return join(dirname(store), 'view');
+  return join(folderBeside(store), 'view');
 }
 
 /** A folder of such files. What is in one of its own goes with whoever asked. */
@@ -33,7 +34,7 @@ export interface ViewFolder extends Disposable {
 export function openViewFolder(store: string): ViewFolder {
   const folder = folderOf(store);
   try {
-    accessSync(existsSync(folder) ? folder : dirname(store), constants.W_OK);
+    accessSync(existsSync(folder) ? folder : folderBeside(store), constants.W_OK);
     return { folder, [Symbol.dispose]() {} };
   } catch {
     const own = temporaryFolder('view');

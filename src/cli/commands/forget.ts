@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -10,6 +10,7 @@ import { counted } from '../../base/wording.ts';
 import { fitFilesOf } from '../../session/open/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/open/kept-sounds.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/parts/forget.ts';
+import { folderBeside } from '../../store/store-place.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
@@ -53,7 +54,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
         ...fitFilesOf(made, speaker, sounds),
       ],
       callFiles(trials, configs) {
-        const kept = keptOfCalls(join(dirname(file), 'jobs'), new Set(trials), configs);
+        const kept = keptOfCalls(join(folderBeside(file), 'jobs'), new Set(trials), configs);
         left = kept.left;
         return kept.files;
       },

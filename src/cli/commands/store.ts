@@ -7,9 +7,9 @@ import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { backUpStore, exportStore, noteOutputs, pruneStore } from '../../store/maintenance.ts';
 import { mergeStore } from '../../store/merge.ts';
+import { checkStore } from '../../store/open-database.ts';
 import { openStore } from '../../store/open-store.ts';
 import { damageSentence } from '../../store/parts/check-rows.ts';
-import { checkStore } from '../../store/open-database.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';

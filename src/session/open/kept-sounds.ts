@@ -11,6 +11,7 @@ import { makeFolder, ownedName, personal, removeAbandoned } from '../../base/on-
 import type { SpeechSource } from '../../corpora/contract.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import type { KeptSound, KeptSounds } from '../../engine/clips.ts';
+import { folderBeside } from '../../store/store-place.ts';
 
 interface Header extends Pick<KeptSound, 'facts' | 'timeMap'> {
   readonly sampleRate: number;
@@ -75,7 +76,7 @@ export async function writeKept(folder: string, file: string, bytes: Uint8Array)
 
 /** Where a store keeps them. */
 export function keptSoundsFolder(storeFile: string): string {
-  return join(dirname(storeFile), 'made');
+  return join(folderBeside(storeFile), 'made');
 }
 
 /** What is kept of a sound, by its hash: paths. */
@@ -165,5 +166,5 @@ function fileOf(folder: string, hash: string): string {
 
 /** Where a store keeps what was spoken. */
 export function speechFolder(storeFile: string): string {
-  return join(dirname(storeFile), 'spoken');
+  return join(folderBeside(storeFile), 'spoken');
 }

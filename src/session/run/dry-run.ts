@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import type { CostlyFit, CostlySound, PlannedStudy } from '../../engine/run-studies.ts';
 import { planStudies } from '../../engine/run-studies.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { backUpStore } from '../../store/maintenance.ts';
+import { backUpStore, exportStore } from '../../store/maintenance.ts';
+import { isServer, storeAt } from '../../store/store-place.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { priceOpen, type StillToAsk } from '../open/price-rest.ts';
 import { type OpenedSession, type SessionHooks, type SessionRequest, withSession } from './run-session.ts';
@@ -57,11 +58,12 @@ export interface MeasuredPass {
  * @throws EarwitnessError as a run, as far as nobody is asked
  */
 export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hooks: SessionHooks): Promise<DryRun> {
-  const storeFile = resolve(loaded.baseFolder, loaded.config.store);
+  const storeFile = storeAt(loaded.baseFolder, loaded.config.store);
   const folder = temporaryFolder('dry-run');
   try {
     const copy = join(folder, 'store.sqlite');
-    if (existsSync(storeFile)) await backUpStore(storeFile, copy);
+    if (isServer(storeFile)) exportStore(storeFile, copy, null);
+    else if (existsSync(storeFile)) await backUpStore(storeFile, copy);
     return await withSession(loaded, request, hooks, { storeFile: copy, beside: storeFile }, async (opened) => {
       const studies = await planStudies(opened.setup);
       const all = studies.flatMap(({ costly }) => costly);

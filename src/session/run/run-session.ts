@@ -19,6 +19,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import type { RunOutput, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/open-store.ts';
+import { folderBeside, storeAt } from '../../store/store-place.ts';
 import type { ConfiguredStudy, LoadedConfig } from '../config/config.ts';
 import { defaultMaxShare } from '../config/frame.ts';
 import { loadLadders } from '../members/listings.ts';
@@ -116,7 +117,7 @@ export async function runSession(
   request: SessionRequest,
   hooks: SessionHooks,
 ): Promise<SessionResult> {
-  const storeFile = resolve(loaded.baseFolder, loaded.config.store);
+  const storeFile = storeAt(loaded.baseFolder, loaded.config.store);
   const started = systemClock.monotonicMs();
   return withSession(loaded, request, hooks, { storeFile, beside: storeFile }, (opened) =>
     runOpened(opened, loaded, request, hooks, started),
@@ -183,7 +184,7 @@ export async function withSession<Result>(
     fileHash: storedFileHash(store, (...known) => store.rememberFileHash(...known)),
     warn,
     progress: (message) => hooks.on({ type: 'preparing', message }),
-    jobsFolder: join(dirname(storeFile), 'jobs'),
+    jobsFolder: join(folderBeside(storeFile), 'jobs'),
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);
@@ -205,6 +206,7 @@ export async function withSession<Result>(
     throw new EarwitnessError('run-differs', `run ${run.id} was begun with another config; start a new run with --new`);
   }
 
+  store.takeRun(run.id);
   if (!sameRecognizers(run, wish)) {
     throw new EarwitnessError(
       'run-differs',

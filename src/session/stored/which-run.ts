@@ -5,6 +5,7 @@ import { asJson, canonicalJson } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
+import { storeAt } from '../../store/store-place.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import type { Config, LoadedConfig } from '../config/config.ts';
 import { decidingParts } from './purpose.ts';
@@ -36,7 +37,7 @@ export interface RunsOf extends NamedConfig {
  * @param store file in which they are looked for; that of the config if absent
  */
 export function namedConfig({ config, baseFolder, file }: LoadedConfig, store?: string): NamedConfig {
-  const isElsewhere = store !== undefined && resolve(store) !== resolve(baseFolder, config.store);
+  const isElsewhere = store !== undefined && storeAt('', store) !== storeAt(baseFolder, config.store);
   return { file, name: nameOf(config), saysName: config.name !== null, baseFolder: resolve(baseFolder), isElsewhere };
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
@@ -14,8 +13,6 @@ import { checksumTriggers, damagedCode, functions } from './dialect.ts';
 const lockSpace = 0x65617277;
 /** The lock of the store itself beside those of its runs. */
 const wholeStore = 0;
-/** What is made for a store on a server lies where it would lie for the default one. */
-const fileBeside = resolve('.earwitness', 'store');
 
 /**
  * Opens the store in a PostgreSQL database, and makes its schema if it does not exist. Any number of programs may write; each run is gone on
@@ -63,7 +60,7 @@ export function openPostgres(address: string, { readonly = false, alone = false 
         );
       },
       finishChores() {
-        if (!removeListedFiles(open, fileBeside)) return;
+        if (!removeListedFiles(open, address)) return;
         rewrite(open);
         open.exec('DELETE FROM chores');
         open.exec('VACUUM FULL chores');
