@@ -33,20 +33,25 @@ const wordsPerUtterance = 10;
 const never = new AbortController().signal;
 const services = { baseFolder: '.', environment: () => undefined, fileHash: async () => '' };
 
-/** Runs it twice on one store: the first run asks, the second finds everything answered. */
-export async function measureInventedRun(shape: InventedRun, twice = false) {
+/**
+ * Runs it twice on one store: the first run asks, the second finds everything answered.
+ *
+ * @param server the address of an empty database; a file that is removed if absent
+ */
+export async function measureInventedRun(shape: InventedRun, twice = false, server?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-bench-'));
   try {
-    const first = await runOnce(shape, folder);
-    return { first, second: twice ? await runOnce(shape, folder) : null };
+    const place = server ?? join(folder, 'store.sqlite');
+    const first = await runOnce(shape, place);
+    return { first, second: twice ? await runOnce(shape, place) : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runOnce(shape: InventedRun, folder: string) {
+async function runOnce(shape: InventedRun, place: string) {
   const started = performance.now();
-  using store = openStore(join(folder, 'store.sqlite'));
+  using store = openStore(place);
   const options = scripted.options.parse({ needsAudio: true, rule: 'echo-id', concurrency: 64 });
   const recognizers = Array.from(
     { length: shape.recognizers },
