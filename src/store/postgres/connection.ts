@@ -1,7 +1,15 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { EarwitnessError } from '../../base/errors.ts';
 import { packageVersion } from '../../packages/installed-package.ts';
-import { type Answer, type Asked, answerFlag, type Reply, type Step, type ThreadData } from './protocol.ts';
+import {
+  type Answer,
+  type Asked,
+  answerFlag,
+  connectWithinMs,
+  type Reply,
+  type Step,
+  type ThreadData,
+} from './protocol.ts';
 
 /** What the server, or what leads to it, refused. */
 export class ServerError extends Error {
@@ -35,14 +43,15 @@ export function connect(address: string): Connection {
   const flag = new Int32Array(signal);
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
   const workerData: ThreadData = { port: port2, signal, address: { connectionString: address } };
-  const thread = new Worker(entry, { workerData, transferList: [port2] });
+  const thread = new Worker(entry, { workerData, transferList: [port2], execArgv: [] });
   // What is open keeps no program from ending.
   thread.unref();
   // An error of the thread is told by its answer: nobody is there to listen while it is waited for.
   thread.on('error', () => {});
 
-  const answer = (): readonly Answer[] => {
-    Atomics.wait(flag, answerFlag, 0);
+  const answer = (withinMs?: number): readonly Answer[] => {
+    if (Atomics.wait(flag, answerFlag, 0, withinMs) === 'timed-out')
+      throw new Error('the thread for PostgreSQL does not start');
     Atomics.store(flag, answerFlag, 0);
     const { message } = receiveMessageOnPort(port) as { readonly message: Reply };
     if ('answers' in message) return message.answers;
@@ -57,7 +66,7 @@ export function connect(address: string): Connection {
     return answer();
   };
   try {
-    answer();
+    answer(2 * connectWithinMs);
   } catch (error) {
     end();
     throw error;

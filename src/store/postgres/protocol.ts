@@ -26,6 +26,9 @@ export type Reply =
   | { readonly answers: readonly Answer[] }
   | { readonly error: { readonly code: string; readonly message: string } };
 
+/** A server that does not answer for so long is not there. */
+export const connectWithinMs = 30_000;
+
 /** Where the thread says that it has answered. */
 export const answerFlag = 0;
 

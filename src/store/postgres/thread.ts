@@ -6,6 +6,7 @@ import {
   type Asked,
   answerFlag,
   type Column,
+  connectWithinMs,
   type Reply,
   type Step,
   type ThreadData,
@@ -106,7 +107,7 @@ class Pipeline {
 
 try {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ ...address, keepAlive: true });
+  const client = new pg.Client({ ...address, keepAlive: true, connectionTimeoutMillis: connectWithinMs });
   // It is told to whoever asks next.
   client.on('error', () => {});
   await client.connect();

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -15,6 +15,9 @@ export interface TestServer {
 /** Debian keeps the server's programs out of the path. */
 const folders = ['', ...[18, 17, 16, 15, 14].map((version) => `/usr/lib/postgresql/${version}/bin/`)];
 const programs = folders.find((folder) => spawnSync(`${folder}initdb`, ['--version']).status === 0);
+
+/** The one user of the server who needs a password. */
+export const guarded = 'guarded';
 
 /** Why there is no server; false where there is one. */
 export const noServer = programs === undefined ? 'PostgreSQL is not installed (Debian: apt install postgresql)' : false;
@@ -52,6 +55,7 @@ function start(): TestServer {
     },
   );
   if (made.status !== 0) throw new Error(made.stderr);
+  writeFileSync(join(data, 'pg_hba.conf'), `local all ${guarded} scram-sha-256\nlocal all all trust\n`);
   // It is told to end when nobody holds the other end of its input any more.
   const script =
     '"$0" -D "$1" -k "$2" -h "" -F >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
@@ -90,7 +94,8 @@ function patiently(address: string, untilMs: number): ReturnType<typeof connect>
     try {
       return connect(address);
     } catch (error) {
-      if (Date.now() > untilMs) throw error;
+      const { code } = error as { readonly code?: string };
+      if (Date.now() > untilMs || (code !== 'ENOENT' && code !== 'ECONNREFUSED' && code !== '57P03')) throw error;
       spawnSync('sleep', ['0.05']);
     }
   }
