@@ -168,6 +168,34 @@ test('a store goes from a file to a server and back, and comes as it was', { ski
   }
 });
 
+test('who reads sees trials in their order and pairs beside each other', { skip }, () => {
+  const address = testServer().newDatabase();
+  const ids: string[] = [];
+  for (const texts of [['a', 'b', 'c'], ['d', 'e']]) {
+    using store = openStore(address);
+    ids.push(answered(store, texts));
+  }
+  using reader = openStore(address, { readonly: true });
+  assert.deepEqual(
+    [...reader.trials(ids[0]!)].map(({ utterance, observation }) => [utterance.id, observation.transcript?.text]),
+    [
+      ['u0', 'a'],
+      ['u1', 'b'],
+      ['u2', 'c'],
+    ],
+  );
+  const [before, after] = ids.map((run) => ({ run, recognizer: 0 }));
+  const { unpaired, pairs } = reader.pairs(before!, after!);
+  assert.deepEqual(
+    [...pairs].map((pair) => [pair.utterance.id, pair.before.transcript?.text, pair.after.transcript?.text]),
+    [
+      ['u0', 'a', 'd'],
+      ['u1', 'b', 'e'],
+    ],
+  );
+  assert.deepEqual([unpaired.onlyBefore, unpaired.onlyAfter], [1, 0]);
+});
+
 test('a NUL, which a server has in no text, becomes the sign for it', { skip }, () => {
   using store = openStore(testServer().newDatabase());
   assert.deepEqual(textsOf(store, answered(store, ['a\0b'])), ['a␀b']);
