@@ -1,0 +1,124 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Db, JobInsert, PgBoss } from 'pg-boss';
+import { hashJson } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Job } from '../engine/executors/contract.ts';
+import { packageVersion } from '../packages/installed-package.ts';
+
+/** A call on its way to whoever can make it. */
+export interface QueuedCall {
+  /** What its outcome is kept under, whoever has it in hand and however often it moved. */
+  readonly call: string;
+  readonly job: Job;
+  /** Whose run asks: what is left of one that has ended is not made. */
+  readonly owner: number;
+  /** Hash of the clip; null where the recognizer knows only names. */
+  readonly clip: string | null;
+  readonly mayCost: boolean;
+}
+
+/** A queue in the database of a store. */
+export interface Queue {
+  readonly boss: PgBoss;
+  readonly pool: Pool;
+  /** Everything that `work` does is kept, or nothing of it. */
+  transaction<Result>(work: (client: PoolClient, db: Db) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** Of advisory locks: "earq" in ASCII. A run holds one for as long as it waits for answers. */
+export const ownerSpace = 0x65617271;
+/** A worker that is not heard from for so long is gone, and what it had in hand goes to another. pg-boss takes no less. */
+export const heartbeatSeconds = 10;
+
+/** How often a call goes to another worker after its own was not heard from any more. */
+const maxMoves = 3;
+/** For the way there and back. */
+const graceSeconds = 60;
+
+/** A call as it is put into its queue. */
+export function queued(data: QueuedCall): JobInsert<QueuedCall> {
+  const { job, owner, mayCost } = data;
+  return {
+    data,
+    heartbeatSeconds,
+    // What may have been paid is made again by the run alone, which journals it.
+    retryLimit: mayCost ? 0 : maxMoves,
+    retryDelay: 0,
+    expireInSeconds: Math.ceil(job.timeLimitSeconds + job.openTimeLimitSeconds + graceSeconds),
+    deadLetter: deadOf(owner),
+  };
+}
+
+/** Where calls of a run go that no worker could make. */
+export const deadOf = (owner: number) => `dead-${owner}`;
+
+/** Calls wait in one queue for each recognizer, by what it is: a worker with another version or model never sees them. */
+export function queueOf(identity: JsonObject): string {
+  return `calls-${hashJson(identity).slice(0, 40)}`;
+}
+
+const tables = `
+CREATE SCHEMA IF NOT EXISTS earwitness_calls;
+CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
+  owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea NOT NULL, PRIMARY KEY (owner, hash));
+CREATE TABLE IF NOT EXISTS earwitness_calls.outcomes (
+  call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
+CREATE INDEX IF NOT EXISTS outcomes_by_owner ON earwitness_calls.outcomes (owner);`;
+
+/**
+ * Opens the queue beside a store on a server, and makes it if it does not exist.
+ *
+ * @throws EarwitnessError `missing-program` where `pg` or `pg-boss` is not installed
+ */
+export async function openQueue(address: string): Promise<Queue> {
+  packageVersion('pg', 'which speaks with PostgreSQL');
+  packageVersion('pg-boss', 'which hands out calls');
+  const [{ default: pg }, { PgBoss }] = await Promise.all([import('pg'), import('pg-boss')]);
+  const pool = new pg.Pool({ connectionString: address, keepAlive: true });
+  // A connection that breaks is told by the next question.
+  pool.on('error', () => {});
+  const boss = new PgBoss({
+    connectionString: address,
+    schema: 'earwitness_queue',
+    ...{
+      schedule: false,
+      superviseIntervalSeconds: heartbeatSeconds / 2,
+      monitorIntervalSeconds: heartbeatSeconds / 2,
+    },
+  });
+  boss.on('error', () => {});
+  try {
+    await boss.start();
+    await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${tables} COMMIT`);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    await pool.end();
+    throw error;
+  }
+  return {
+    boss,
+    pool,
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work(client, { executeSql: (text, values) => client.query(text, values) });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((gone: Error) => {
+          broken = gone;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+    async close() {
+      await boss.stop({ graceful: false });
+      await pool.end();
+    },
+  };
+}

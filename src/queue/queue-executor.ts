@@ -1,0 +1,217 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Clip } from '../audio/clip.ts';
+import { transcriptProblem } from '../base/foreign-data.ts';
+import { sha256 } from '../base/hash.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Executor, Outcome } from '../engine/executors/contract.ts';
+import { failed } from '../engine/executors/outcome.ts';
+import { deadOf, openQueue, ownerSpace, type Queue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+
+/** How a recognizer is asked by others. */
+export interface QueuedRecognizer {
+  readonly identity: JsonObject;
+  /** Whether a call may have been paid: then nobody makes it again but the run, which journals it. */
+  readonly mayCost: boolean;
+}
+
+/** Answers are told of at once; so often it is looked for those whose word was lost. */
+const lookEveryMs = 1000;
+const lostSentence = 'the worker that had the call was not heard from any more';
+
+interface Outgoing {
+  readonly queue: string;
+  readonly data: Omit<QueuedCall, 'owner'>;
+  readonly clip: Clip | null;
+}
+
+interface Waiting {
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Makes calls on whichever machines have workers: each waits in the queue of its recognizer until one takes it.
+ *
+ * @param address of the store
+ */
+export function queueExecutor(address: string, recognizers: ReadonlyMap<string, QueuedRecognizer>): Executor {
+  const waiting = new Map<string, Waiting>();
+  const clips = new Map<string, number>();
+  let opening: Promise<Opened> | null = null;
+  let closed = false;
+  let outbox: Outgoing[] = [];
+  let sending = false;
+
+  const fail = (error: unknown) => {
+    for (const one of waiting.values()) one.reject(error);
+    waiting.clear();
+  };
+
+  const send = async (): Promise<void> => {
+    sending = true;
+    try {
+      opening ??= open(address, recognizers, collect, fail);
+      const { queue, owner } = await opening;
+      while (outbox.length > 0) {
+        const sent = outbox;
+        outbox = [];
+        await queue.transaction(async (client, db) => {
+          for (const { clip, data } of sent) {
+            if (clip === null) continue;
+            await client.query(
+              'INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, samples) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+              [
+                owner,
+                data.clip,
+                clip.sampleRate,
+                Buffer.from(clip.samples.buffer, clip.samples.byteOffset, clip.samples.byteLength),
+              ],
+            );
+          }
+          for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
+            await queue.boss.insert(
+              name,
+              ofQueue.map(({ data }) => ({ ...queued({ ...data, owner }), id: data.call })),
+              { db },
+            );
+          }
+        });
+      }
+    } catch (error) {
+      fail(error);
+    } finally {
+      sending = false;
+    }
+  };
+
+  const collect = (id: string, outcome: Outcome) => {
+    waiting.get(id)?.resolve(checked(outcome));
+    waiting.delete(id);
+  };
+
+  return {
+    run(job, clip, signal) {
+      signal.throwIfAborted();
+      const { identity, mayCost } = recognizers.get(job.recognizer)!;
+      const queue = queueOf(identity);
+      const id = randomUUID();
+      const hash =
+        clip === null
+          ? null
+          : sha256(Buffer.from(clip.samples.buffer, clip.samples.byteOffset, clip.samples.byteLength)) +
+            clip.sampleRate;
+      if (hash !== null) clips.set(hash, (clips.get(hash) ?? 0) + 1);
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+      waiting.set(id, { resolve, reject });
+      outbox.push({ queue, data: { call: id, job, clip: hash, mayCost }, clip });
+      // Calls of one turn go out together.
+      if (!sending) setImmediate(() => sending || void send());
+      const giveUp = () => {
+        reject(signal.reason);
+        waiting.delete(id);
+        opening?.then((opened) => opened.queue.boss.cancel(queue, id)).catch(() => {});
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      return promise.finally(() => {
+        signal.removeEventListener('abort', giveUp);
+        if (hash === null) return;
+        const users = clips.get(hash)! - 1;
+        if (users > 0) clips.set(hash, users);
+        else {
+          clips.delete(hash);
+          opening?.then(({ dropClip }) => dropClip(hash)).catch(() => {});
+        }
+      });
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      const opened = await opening?.catch(() => null);
+      await opened?.close();
+    },
+  };
+}
+
+interface Opened {
+  readonly queue: Queue;
+  readonly owner: number;
+  dropClip(hash: string): void;
+  close(): Promise<void>;
+}
+
+async function open(
+  address: string,
+  recognizers: ReadonlyMap<string, QueuedRecognizer>,
+  collect: (id: string, outcome: Outcome) => void,
+  fail: (error: unknown) => void,
+): Promise<Opened> {
+  const queue = await openQueue(address);
+  const owner = randomInt(1, 2 ** 31 - 1);
+  const dead = deadOf(owner);
+  for (const name of new Set([...recognizers.values()].map(({ identity }) => queueOf(identity))))
+    await queue.boss.createQueue(name);
+  await queue.boss.createQueue(dead);
+  // Workers make no calls for whom nobody waits any more: the server lets go of this lock when the connection ends.
+  const listener = await queue.pool.connect();
+  await listener.query('SELECT pg_advisory_lock($1, $2)', [ownerSpace, owner]);
+  let collecting = false;
+  let again = false;
+  const take = async (): Promise<void> => {
+    if (collecting) {
+      again = true;
+      return;
+    }
+    collecting = true;
+    try {
+      do {
+        again = false;
+        const { rows } = await queue.pool.query<{ call: string; outcome: string }>(
+          'DELETE FROM earwitness_calls.outcomes WHERE owner = $1 RETURNING call, outcome',
+          [owner],
+        );
+        for (const { call, outcome } of rows) collect(call, JSON.parse(outcome) as Outcome);
+      } while (again);
+    } finally {
+      collecting = false;
+    }
+  };
+  const takeDead = async () => {
+    const jobs = await queue.boss.fetch<QueuedCall>(dead, { batchSize: 100 });
+    for (const { data } of jobs) collect(data.call, failed('crash', lostSentence, 0, { retryable: true }));
+    if (jobs.length > 0)
+      await queue.boss.complete(
+        dead,
+        jobs.map(({ id }) => id),
+      );
+  };
+  listener.on('notification', () => void take().catch(fail));
+  listener.on('error', fail);
+  await listener.query(`LISTEN earwitness_${owner}`);
+  const looking = setInterval(() => void take().then(takeDead).catch(fail), lookEveryMs);
+  return {
+    queue,
+    owner,
+    dropClip: (hash) =>
+      void queue.pool
+        .query('DELETE FROM earwitness_calls.clips WHERE owner = $1 AND hash = $2', [owner, hash])
+        .catch(() => {}),
+    async close() {
+      clearInterval(looking);
+      listener.removeAllListeners('error');
+      listener.on('error', () => {});
+      listener.release(true);
+      await queue.pool.query('DELETE FROM earwitness_calls.clips WHERE owner = $1', [owner]).catch(() => {});
+      await queue.boss.deleteQueue(dead).catch(() => {});
+      await queue.close();
+    },
+  };
+}
+
+/** A worker is another machine: what it says is looked at as what any engine says. */
+function checked(outcome: Outcome): Outcome {
+  if (outcome.transcript === undefined) return outcome;
+  const { text, words, details } = outcome.transcript;
+  const unfit = typeof text === 'string' ? transcriptProblem({ text, words, details }) : 'it has no text';
+  if (unfit === null) return outcome;
+  return failed('garbage', `a worker answered with what cannot be kept: ${unfit}`, outcome.seconds);
+}

@@ -1,0 +1,221 @@
+import type { Job as QueueJob } from 'pg-boss';
+import type { Clip } from '../audio/clip.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Executor, Outcome } from '../engine/executors/contract.ts';
+import { heartbeatSeconds, openQueue, ownerSpace, type QueuedCall, queued, queueOf } from './open-queue.ts';
+
+/** What a worker can open. */
+export interface OfferedRecognizer {
+  /** On this machine. */
+  readonly name: string;
+  readonly identity: JsonObject;
+  /** Calls at once. */
+  readonly concurrency: number;
+}
+
+/** What a worker has done. */
+export interface WorkerCounts {
+  readonly answered: number;
+  readonly failed: number;
+}
+
+interface WorkerOptions {
+  readonly address: string;
+  readonly recognizers: readonly OfferedRecognizer[];
+  readonly executor: Executor;
+  /** Nothing new is taken, and what is in hand is ended. */
+  readonly drain: AbortSignal;
+  /** What is in hand goes back too. */
+  readonly abort: AbortSignal;
+  /** Told after each group of calls that was kept. */
+  on?(counts: WorkerCounts): void;
+}
+
+/** The way there and back costs as much as a hundred calls of a fast recognizer. */
+const maxTaken = 500;
+const idleMs = 100;
+const maxClips = 64;
+
+/**
+ * Makes calls of runs on other machines until it is to stop. A call and what it gave are kept together: another worker cannot have the
+ * same call kept twice.
+ */
+export async function runWorker({
+  address,
+  recognizers,
+  executor,
+  drain,
+  abort,
+  on,
+}: WorkerOptions): Promise<WorkerCounts> {
+  const queue = await openQueue(address);
+  const counts = { answered: 0, failed: 0 };
+  const clips = new Map<string, Promise<Clip | null>>();
+  let done: {
+    readonly name: string;
+    readonly id: string;
+    readonly call: string;
+    readonly owner: number;
+    readonly outcome: Outcome;
+  }[] = [];
+  let keeping: Promise<void> | null = null;
+  const inHand = new Map<string, Set<string>>();
+  let broken: unknown = null;
+
+  const keep = async (): Promise<void> => {
+    while (done.length > 0) {
+      const kept = done;
+      done = [];
+      await queue.transaction(async (client, db) => {
+        for (const [name, ofQueue] of Map.groupBy(kept, (one) => one.name))
+          await queue.boss.complete(
+            name,
+            ofQueue.map(({ id }) => id),
+            null,
+            { db },
+          );
+        await client.query(
+          `INSERT INTO earwitness_calls.outcomes (call, owner, outcome)
+           SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[]) ON CONFLICT DO NOTHING`,
+          [
+            kept.map(({ call }) => call),
+            kept.map(({ owner }) => owner),
+            kept.map(({ outcome }) => JSON.stringify(outcome)),
+          ],
+        );
+        for (const owner of new Set(kept.map((one) => one.owner))) await client.query(`NOTIFY earwitness_${owner}`);
+      });
+      for (const { name, id, outcome } of kept) {
+        inHand.get(name)?.delete(id);
+        if (outcome.failure === undefined) counts.answered++;
+        else counts.failed++;
+      }
+      on?.({ ...counts });
+    }
+  };
+  const kept = () => {
+    keeping ??= new Promise<void>((resolve) => setImmediate(resolve)).then(keep).finally(() => {
+      keeping = null;
+    });
+    return keeping;
+  };
+
+  const clipOf = (owner: number, hash: string): Promise<Clip | null> => {
+    const known = clips.get(hash);
+    if (known !== undefined) return known;
+    if (clips.size >= maxClips) clips.delete(clips.keys().next().value!);
+    const fetched = queue.pool
+      .query<{ sample_rate: string; samples: Buffer }>(
+        'SELECT sample_rate, samples FROM earwitness_calls.clips WHERE owner = $1 AND hash = $2',
+        [owner, hash],
+      )
+      .then(({ rows: [row] }) => {
+        if (row === undefined) return null;
+        const bytes = Uint8Array.from(row.samples);
+        return { sampleRate: Number(row.sample_rate), samples: new Float32Array(bytes.buffer) };
+      });
+    clips.set(hash, fetched);
+    return fetched;
+  };
+
+  const make = async (name: string, own: string, { id, data }: QueueJob<QueuedCall>): Promise<void> => {
+    const { call, job, owner, clip: hash } = data;
+    const clip = hash === null ? null : await clipOf(owner, hash);
+    // Whoever asked has given it up meanwhile.
+    if (hash !== null && clip === null) return void (await queue.boss.cancel(name, id));
+    const outcome = await executor.run({ ...job, recognizer: own }, clip, abort);
+    done.push({ name, id, call, owner, outcome });
+    await kept();
+  };
+
+  /** Asks one recognizer what waits for it, as many at once as it takes. */
+  const serve = async ({ name: own, identity, concurrency }: OfferedRecognizer): Promise<void> => {
+    const name = queueOf(identity);
+    await queue.boss.createQueue(name);
+    const held = new Set<string>();
+    inHand.set(name, held);
+    let taken: QueueJob<QueuedCall>[] = [];
+    let made = 0;
+    let since = performance.now();
+    const more = async (): Promise<void> => {
+      // What is made within half a second: the others of a slow recognizer are left for other workers.
+      const perSecond = made / ((performance.now() - since) / 1000);
+      const batchSize = Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 2)));
+      [made, since] = [0, performance.now()];
+      const jobs = await queue.boss.fetch<QueuedCall>(name, { batchSize });
+      if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
+      const alive = await ownersAlive([...new Set(jobs.map(({ data }) => data.owner))]);
+      const orphans = jobs.filter(({ data }) => !alive.has(data.owner)).map(({ id }) => id);
+      if (orphans.length > 0) await queue.boss.cancel(name, orphans);
+      taken = jobs.filter(({ data }) => alive.has(data.owner)).reverse();
+      for (const { id } of taken) held.add(id);
+    };
+    let fetching: Promise<void> | null = null;
+    const lane = async (): Promise<void> => {
+      while (!drain.aborted && broken === null) {
+        const next = taken.pop();
+        if (next === undefined) {
+          fetching ??= more().finally(() => {
+            fetching = null;
+          });
+          await fetching;
+        } else {
+          await make(name, own, next);
+          made++;
+        }
+      }
+    };
+    const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => lane().catch(stopAll)));
+    const unmade = taken;
+    await queue.transaction(async (_, db) => {
+      if (unmade.length === 0) return;
+      await queue.boss.complete(
+        name,
+        unmade.map(({ id }) => id),
+        null,
+        { db },
+      );
+      await queue.boss.insert(
+        name,
+        unmade.map(({ data }) => queued(data)),
+        { db },
+      );
+    });
+    for (const { id } of unmade) held.delete(id);
+    // What was begun and has no outcome: whether it goes to another worker is the run's to say.
+    if (held.size > 0) await queue.boss.fail(name, [...held], { message: 'the worker was stopped' });
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined && !abort.aborted) throw failure.reason;
+  };
+
+  const stopAll = (error: unknown): never => {
+    broken ??= error;
+    throw error;
+  };
+
+  const ownersAlive = async (owners: readonly number[]): Promise<ReadonlySet<number>> => {
+    const { rows } = await queue.pool.query<{ owner: string }>(
+      `SELECT objid AS owner FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND granted AND objid = ANY($1::oid[])`,
+      [owners],
+    );
+    return new Set(rows.map(({ owner }) => Number(owner)));
+  };
+
+  const beating = setInterval(
+    () => {
+      for (const [name, held] of inHand) {
+        if (held.size > 0) queue.boss.touch(name, [...held]).catch(() => {});
+      }
+    },
+    (heartbeatSeconds * 1000) / 4,
+  );
+  try {
+    const ends = await Promise.allSettled(recognizers.map((one) => serve(one).catch(stopAll)));
+    const failure = ends.find((end) => end.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+    return counts;
+  } finally {
+    clearInterval(beating);
+    await queue.close();
+  }
+}

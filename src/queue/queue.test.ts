@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../base/clock.ts';
+import type { JsonObject } from '../base/json.ts';
+import { executorConformance } from '../engine/executors/conformance.ts';
+import type { Executor } from '../engine/executors/contract.ts';
+import { inProcessExecutor } from '../engine/executors/executors.ts';
+import { scripted } from '../recognizers/scripted/scripted.ts';
+import { noServer, testServer } from '../store/testing/postgres-server.ts';
+import { queueExecutor } from './queue-executor.ts';
+import { runWorker } from './queue-worker.ts';
+
+const services = { baseFolder: import.meta.dirname, environment: () => undefined, fileHash: async () => '' };
+const here = (recognizers: Readonly<Record<string, JsonObject>>) =>
+  inProcessExecutor((name) => scripted.open(scripted.options.parse(recognizers[name]), services), systemClock);
+const identityOf = (name: string): JsonObject => ({ engine: 'scripted', name });
+const never = new AbortController().signal;
+
+/** A worker in this process; `stop` drains it. */
+function startWorker(address: string, recognizers: Readonly<Record<string, JsonObject>>, concurrency = 8) {
+  const [drain, abort] = [new AbortController(), new AbortController()];
+  const executor = here(recognizers);
+  const working = runWorker({
+    ...{ address, executor, drain: drain.signal, abort: abort.signal },
+    recognizers: Object.keys(recognizers).map((name) => ({ name, identity: identityOf(name), concurrency })),
+  }).finally(() => executor.close());
+  return {
+    stop() {
+      drain.abort();
+      return working;
+    },
+    kill() {
+      drain.abort();
+      abort.abort(new Error('killed'));
+      return working;
+    },
+  };
+}
+
+const asker = (address: string, names: readonly string[], mayCost = false) =>
+  queueExecutor(address, new Map(names.map((name) => [name, { identity: identityOf(name), mayCost }])));
+
+function job(utteranceId: string) {
+  const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
+  return { recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
+}
+
+if (noServer === false) {
+  executorConformance({
+    name: 'by a queue',
+    survivesCrashes: false,
+    create(recognizers): Executor {
+      const address = testServer().newDatabase();
+      const worker = startWorker(address, recognizers);
+      const executor = asker(address, Object.keys(recognizers));
+      return {
+        run: (...call) => executor.run(...call),
+        async close() {
+          await executor.close();
+          await worker.kill().catch(() => {});
+        },
+      };
+    },
+  });
+}
+
+const skip = noServer;
+
+test('calls are made by several workers, each by one of them, and a draining worker leaves the rest to another', {
+  skip,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const recognizers = { one: { rule: 'echo-id', delaySeconds: 0.02 } };
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const first = startWorker(address, recognizers, 4);
+  const ids = Array.from({ length: 200 }, (_, index) => `u${index}`);
+  const calls = ids.map((id) => executor.run(job(id), null, never));
+  await calls[0];
+  const second = startWorker(address, recognizers, 4);
+  const early = await first.stop();
+  const outcomes = await Promise.all(calls);
+  const late = await second.stop();
+  assert.deepEqual(
+    outcomes.map(({ transcript }) => transcript?.text),
+    ids,
+  );
+  assert.equal(early.answered + late.answered, ids.length);
+  assert.ok(early.answered > 0 && late.answered > 0);
+});
+
+test('a worker with another version of a recognizer never answers for it', { skip }, async (context) => {
+  const address = testServer().newDatabase();
+  const other = startWorker(address, { other: { default: 'wrong' } });
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const asked = executor.run(job('a'), null, never);
+  const right = startWorker(address, { one: { default: 'right' } });
+  assert.equal((await asked).transcript?.text, 'right');
+  assert.deepEqual(await other.stop(), { answered: 0, failed: 0 });
+  await right.stop();
+});
+
+test('what a run asked that has ended is not made any more', { skip }, async () => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one']);
+  const asked = executor.run(job('a'), null, never).catch(() => null);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await executor.close();
+  const worker = startWorker(address, { one: { default: 'late' } });
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.deepEqual(await worker.stop(), { answered: 0, failed: 0 });
+  void asked;
+});
