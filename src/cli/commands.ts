@@ -34,6 +34,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/run.ts').then((module) => module.run),
   },
   {
+    name: 'worker',
+    group: groups.runs,
+    about: 'make calls of runs on other machines that share a store on a server',
+    load: () => import('./commands/worker.ts').then((module) => module.worker),
+  },
+  {
     name: 'view',
     group: groups.first,
     about: 'look at runs in the browser: findings, trials, words, audio',

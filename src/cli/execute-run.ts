@@ -8,8 +8,8 @@ import type { RunMode } from '../engine/open-run.ts';
 import { failuresInWords } from '../model/observation.ts';
 
 import type { LoadedConfig } from '../session/config/config.ts';
+import type { ExecutorChoice } from '../session/config/frame.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
-import type { ExecutorChoice } from '../session/open/describe-recognizers.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/open/price-rest.ts';
 import { runInThread } from '../session/run/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/run/worker-messages.ts';
@@ -33,7 +33,7 @@ export interface RunFlags {
   readonly onAnswered?: () => void;
   readonly workers?: number;
   readonly maxFailed?: number;
-  readonly executor: ExecutorChoice;
+  readonly executor?: ExecutorChoice;
   readonly out?: string;
   readonly sound: boolean;
   readonly transcripts: boolean;
@@ -62,7 +62,7 @@ export async function executeRun(
       ...which,
       limit: flags.limit ?? null,
       preview: flags.preview === true ? previewedUtterances : (flags.preview ?? null),
-      executor: flags.executor,
+      executor: flags.executor ?? null,
       workers: flags.workers ?? null,
       sound: choice.sound,
     },

@@ -6,6 +6,7 @@ import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
+import { executors } from '../../session/config/frame.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
@@ -131,7 +132,7 @@ export function addRunOptions(command: Command): Command {
       share,
     )
     .addOption(
-      new Option('--executor <where>', 'where recognizers run').choices(['auto', 'here', 'processes']).default('auto'),
+      new Option('--executor <where>', "where recognizers run; else the config's, else auto").choices(executors),
     )
     .option('--out <folder>', 'folder in which the report is written')
     .option('--no-sound', 'write a report without audio')
@@ -152,7 +153,7 @@ async function start(recordings: string | undefined, options: Options): Promise<
     const loaded = await loadConfig(config?.file ?? givenConfig(options));
     if (options.dryRun) {
       const { printDryRun } = await import('../dry-run.ts');
-      const { limit = null, executor, workers = null, json = false } = options;
+      const { limit = null, executor = null, workers = null, json = false } = options;
       const request = { mode, resume: null, limit, preview: null, executor, workers, sound: false } as const;
       return await printDryRun(loaded, request, json);
     }

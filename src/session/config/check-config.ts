@@ -168,6 +168,7 @@ export async function checkConfig(
     budget: JSON.parse(JSON.stringify(frame.budget)),
     failures: frame.failures,
     ...(frame.gate && { gate: JSON.parse(JSON.stringify(frame.gate)) }),
+    ...(frame.executor && { executor: frame.executor }),
     workers: frame.workers ?? null,
     report: frame.report,
   };

@@ -3,6 +3,7 @@ import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import type { ExecutorChoice } from './frame.ts';
 import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
@@ -87,6 +88,8 @@ export interface Config {
   readonly failures?: { readonly maxShare: number };
   /** Absent where nothing is limited. */
   readonly gate?: GateOptions;
+  /** Absent where nothing is said: `auto`. */
+  readonly executor?: ExecutorChoice;
   /** Null: one for each core. */
   readonly workers: number | null;
   readonly report: {

@@ -28,6 +28,10 @@ const price = z
 /** Where neither a config nor the command line says in what share of its trials a recognizer may fail. */
 export const defaultMaxShare = 0.2;
 
+/** Where calls are made. */
+export const executors = ['auto', 'here', 'processes', 'queue'] as const;
+export type ExecutorChoice = (typeof executors)[number];
+
 const limits = z
   .strictObject({
     concurrency: z
@@ -154,7 +158,11 @@ export const configFrame = z.strictObject({
   $schema: z.string().optional().describe('For editors: path or address of earwitness.schema.json'),
   name: z.string().min(1).max(200).optional().describe('Title of the report'),
   seed: z.int().min(0).default(1).describe('Random seed of the run'),
-  store: z.string().min(1).default('.earwitness/store.sqlite').describe('File that stores answers and runs'),
+  store: z
+    .string()
+    .min(1)
+    .default('.earwitness/store.sqlite')
+    .describe('File that stores answers and runs, or postgres://user@host/database'),
   corpus: z
     .union([member, z.array(member).min(1).max(1000)])
     .describe('The utterances: recordings, or texts to speak; several corpora are joined in their order'),
@@ -228,6 +236,12 @@ export const configFrame = z.strictObject({
     .prefault({})
     .describe('How many failures are too many'),
   gate: gateOptions.optional().describe('What `earwitness gate` holds a run against'),
+  executor: z
+    .enum(executors)
+    .optional()
+    .describe(
+      'Where recognizers run: as each declares (auto), in this process (here), in processes of their own (processes), or where `earwitness worker` is started, with a store on a server (queue)',
+    ),
   workers: z.int().min(1).max(1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
   report: z
     .strictObject({

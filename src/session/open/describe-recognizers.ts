@@ -7,22 +7,26 @@ import type { RateLimit } from '../../engine/limits.ts';
 import type { WishedRecognizer } from '../../engine/open-run.ts';
 import type { RecognizerLimits, RecognizerSetup } from '../../engine/setup.ts';
 import type { Price } from '../../model/observation.ts';
+import { queueExecutor } from '../../queue/queue-executor.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../../recognizers/contract.ts';
+import { isServer } from '../../store/store-place.ts';
 import type { Config, ConfiguredRecognizer } from '../config/config.ts';
+import type { ExecutorChoice } from '../config/frame.ts';
 import { loadMember } from '../members/load-member.ts';
 import { refuseUntrustedLibraries } from '../members/own-module.ts';
 import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 import { mayCost } from './services.ts';
 
 /** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
-export type ExecutorChoice = 'auto' | 'here' | 'processes';
 
 export function createExecutor(
   recognizers: readonly DescribedRecognizer[],
   choice: ExecutorChoice,
   services: RecognizerServices,
   clock: Clock,
+  store: string,
 ): Executor {
+  if (choice === 'queue') return queueOver(recognizers, store);
   const named = new Map(recognizers.map((recognizer) => [recognizer.name, recognizer]));
   const isApart = (name: string): boolean => {
     if (choice !== 'auto') return choice === 'processes';
@@ -55,8 +59,25 @@ export function createExecutor(
   return dividedExecutor(apart, here, isApart);
 }
 
+/** Calls that wait for workers at once, of a recognizer that is no service with a limit of its own. */
+export const queuedAtOnce = 128;
+
+function queueOver(recognizers: readonly DescribedRecognizer[], store: string): Executor {
+  if (!isServer(store)) {
+    throw new EarwitnessError(
+      'bad-config',
+      `executor: expected a store on a server beside the queue, but ${store} is a file; set store: postgres://user@host/database`,
+    );
+  }
+  const asked = recognizers.map((recognizer) => {
+    const { name, identity, description } = recognizer;
+    return [name, { identity, mayCost: mayCost(priceOf(recognizer), description.hosted === true) }] as const;
+  });
+  return queueExecutor(store, new Map(asked));
+}
+
 /** A recognizer of the config as it stands today: described, not opened. */
-interface DescribedRecognizer {
+export interface DescribedRecognizer {
   readonly name: string;
   readonly kind: RecognizerKind;
   readonly configured: ConfiguredRecognizer;
@@ -147,6 +168,7 @@ export async function setUpRecognizer(
   described: DescribedRecognizer,
   epoch: string | null,
   workers: number,
+  choice: ExecutorChoice,
   services: RecognizerServices,
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
@@ -165,19 +187,24 @@ export async function setUpRecognizer(
     pricePerMinute,
     ...(description.billing && { billing: description.billing }),
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,
-    limits: limitsOf(described, workers),
+    limits: limitsOf(described, workers, choice),
   };
 }
 
-function limitsOf({ configured, description }: DescribedRecognizer, workers: number): RecognizerLimits {
+function limitsOf(
+  { configured, description }: DescribedRecognizer,
+  workers: number,
+  choice: ExecutorChoice,
+): RecognizerLimits {
   const { limits } = configured;
   // Whoever has processes of its own says itself how many calls it takes.
   const isShared = description.usesProcessor && description.batch === undefined;
+  const isQueued = choice === 'queue' && description.hosted !== true;
   const rates: RateLimit[] = [];
   if (limits.perSecond !== undefined) rates.push(rate(limits.perSecond, 1));
   if (limits.perMinute !== undefined) rates.push(rate(limits.perMinute, 60));
   return {
-    concurrency: limits.concurrency ?? (isShared ? workers : description.concurrency),
+    concurrency: limits.concurrency ?? (isQueued ? queuedAtOnce : isShared ? workers : description.concurrency),
     batch: description.batch ?? 1,
     rates,
     attempts: limits.attempts ?? defaultAttempts,

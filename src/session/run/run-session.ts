@@ -21,14 +21,14 @@ import type { RunOutput, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/open-store.ts';
 import { folderBeside, storeAt } from '../../store/store-place.ts';
 import type { ConfiguredStudy, LoadedConfig } from '../config/config.ts';
-import { defaultMaxShare } from '../config/frame.ts';
+import { defaultMaxShare, type ExecutorChoice } from '../config/frame.ts';
 import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import {
   createExecutor,
   describeRecognizers,
-  type ExecutorChoice,
+  queuedAtOnce,
   setUpRecognizer,
   wishOf,
 } from '../open/describe-recognizers.ts';
@@ -78,7 +78,8 @@ export interface SessionRequest {
   readonly limit: number | null;
   /** Only so many utterances, of as many speakers as can be, and what the rest will take; null: all. */
   readonly preview: number | null;
-  readonly executor: ExecutorChoice;
+  /** Null: as the config says, else `auto`. */
+  readonly executor: ExecutorChoice | null;
   /** Null: as the config says, else one for each core. */
   readonly workers: number | null;
   /** Whether sounds for the report are made. */
@@ -234,14 +235,15 @@ export async function withSession<Result>(
   keepWarnings = () => store.keepWarnings(run.id, [...warnings]);
   keepWarnings();
 
+  const choice = request.executor ?? config.executor ?? 'auto';
   const workers = request.workers ?? config.workers ?? availableParallelism();
   const recognizers = await Promise.all(
     described.map((recognizer) => {
       const epoch = run.recognizers.find(({ name }) => name === recognizer.name)?.epoch ?? null;
-      return setUpRecognizer(recognizer, epoch, workers, services.recognizer);
+      return setUpRecognizer(recognizer, epoch, workers, choice, services.recognizer);
     }),
   );
-  const executor = createExecutor(described, request.executor, services.recognizer, clock);
+  const executor = createExecutor(described, choice, services.recognizer, clock, storeFile);
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
     const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);
@@ -293,7 +295,8 @@ export async function withSession<Result>(
     preflight: (config.failures?.maxShare ?? defaultMaxShare) < 1,
     budget: config.budget,
     spending,
-    workers,
+    // Nobody waits for this machine's processor where others make the calls.
+    workers: choice === 'queue' ? queuedAtOnce : workers,
     clipCacheBytes,
     keptSounds: keptSounds(keptSoundsFolder(beside)),
     clock,

@@ -2,8 +2,8 @@ import { refuseTelemetry } from '../../base/telemetry.ts';
 import type { OnEvent } from '../../engine/events.ts';
 import type { RunMode } from '../../engine/open-run.ts';
 import type { LoadedConfig } from '../config/config.ts';
+import type { ExecutorChoice } from '../config/frame.ts';
 import type { EarwitnessConfig } from '../config/written-config.ts';
-import type { ExecutorChoice } from '../open/describe-recognizers.ts';
 import type { SessionResult } from './run-session.ts';
 
 /** How a program runs a config; the command's options of the same names mean the same. */
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly preview?: number;
   /** Recognitions on this machine at once. Default: as the config says, else one for each core. */
   readonly workers?: number;
-  /** Where recognizers run. Default: `auto`, as each of them declares. */
+  /** Where recognizers run. Default: as the config says, else `auto`: as each of them declares. */
   readonly executor?: ExecutorChoice;
   /** Is told what happens. */
   readonly on?: OnEvent;
@@ -62,7 +62,7 @@ export async function run(config: EarwitnessConfig | LoadedConfig, options: RunO
       resume: null,
       limit: options.limit ?? null,
       preview: options.preview ?? null,
-      executor: options.executor ?? 'auto',
+      executor: options.executor ?? null,
       workers: options.workers ?? null,
       sound: options.sound ?? false,
     },

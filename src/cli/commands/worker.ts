@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { printable } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
+import { findConfig, loadConfig } from '../../session/config/load-config.ts';
+import type { CliCommand } from '../command.ts';
+import { namedStore, type StoreFlags } from '../options.ts';
+import { printJson, say } from '../output.ts';
+
+interface Options extends StoreFlags {
+  readonly json?: true;
+}
+
+/** `worker` */
+export const worker: CliCommand = {
+  examples: ['worker --store postgres://me@database.example/recognition'],
+  notes:
+    'Takes the recognizers of the config as they are on this machine, and makes the calls of runs with `executor: queue` that ask for just these: the same engine, version, model and options. SIGTERM or Ctrl-C: nothing new is taken, what is in hand is ended; a second one gives it back. Passwords: PGPASSWORD or ~/.pgpass.',
+  configure(command: Command) {
+    command
+      .option('--store <address>', "postgres://user@host/database; else the config's")
+      .option('-c, --config <file>', 'the config with the recognizers; by default the one in this folder')
+      .action(run);
+  },
+};
+
+async function run(options: Options): Promise<void> {
+  const config = options.config ?? findConfig(process.cwd());
+  const loaded = await loadConfig(config, undefined, [
+    'corpus',
+    'studies',
+    'ladders',
+    'embedders',
+    'predictors',
+    'quality',
+  ]);
+  const { file } = await namedStore({ ...options, config });
+  const [drain, abort] = [new AbortController(), new AbortController()];
+  const stop = () => {
+    say(drain.signal.aborted ? 'giving back what is in hand' : 'taking no more; ending what is in hand');
+    if (drain.signal.aborted) abort.abort(new Error('the worker was stopped'));
+    drain.abort();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  const { workFor } = await import('../../session/run/run-worker.ts');
+  try {
+    const counts = await workFor(file, loaded, {
+      warn: (message) => say(printable(message, 1000)),
+      ready: (names) => say(`ready for calls of ${names.map((name) => printable(name, 60)).join(', ')}`),
+      on: () => {},
+      drain: drain.signal,
+      abort: abort.signal,
+    });
+    if (options.json) await printJson({ ...counts });
+    else say(`${counted(counts.answered, 'call')} answered, ${counts.failed} failed`);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+  }
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os';
+import { systemClock } from '../../base/clock.ts';
+import { createClosing } from '../../base/closing.ts';
+import { EarwitnessError } from '../../base/errors.ts';
+import { runWorker, type WorkerCounts } from '../../queue/queue-worker.ts';
+import { isServer } from '../../store/store-place.ts';
+import type { LoadedConfig } from '../config/config.ts';
+import { createExecutor, describeRecognizers, setUpRecognizer } from '../open/describe-recognizers.ts';
+import { createServices } from '../open/services.ts';
+
+interface WorkerHooks {
+  readonly warn: (message: string) => void;
+  /** Told when it is ready to make calls of these recognizers. */
+  readonly ready: (recognizers: readonly string[]) => void;
+  readonly on: (counts: WorkerCounts) => void;
+  readonly drain: AbortSignal;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * Makes calls of runs elsewhere with the recognizers of a config, as they are on this machine.
+ *
+ * @param store `postgres://user@host/database`
+ * @throws EarwitnessError `bad-config` for a store that is a file; where a recognizer cannot be opened
+ */
+export async function workFor(
+  store: string,
+  { config, baseFolder }: LoadedConfig,
+  { warn, ready, on, drain, abort }: WorkerHooks,
+): Promise<WorkerCounts> {
+  if (!isServer(store)) {
+    throw new EarwitnessError(
+      'bad-config',
+      `expected a store on a server, postgres://user@host/database, but ${store} is a file, which one program writes`,
+    );
+  }
+  await using closing = createClosing();
+  const services = createServices({
+    baseFolder,
+    synthesizers: config.synthesizers,
+    recognizers: config.recognizers,
+    warn,
+  });
+  closing.defer(() => services.close());
+  const described = await describeRecognizers(config, services.recognizer);
+  const executor = createExecutor(described, 'auto', services.recognizer, systemClock, store);
+  closing.defer(() => executor.close());
+  const workers = config.workers ?? availableParallelism();
+  const recognizers = await Promise.all(
+    described.map(async (recognizer) => {
+      const { name, limits } = await setUpRecognizer(recognizer, null, workers, 'auto', services.recognizer);
+      return { name, identity: recognizer.identity, concurrency: limits.concurrency };
+    }),
+  );
+  ready(recognizers.map(({ name }) => name));
+  return await runWorker({ address: store, recognizers, executor, drain, abort, on });
+}
