@@ -12,6 +12,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'src/worker.ts!',
     'src/recognizer-host.ts!',
     'src/session/export/worker.ts!',
+    'src/store/postgres/thread.ts!',
     'src/synthesizers/sherpa-onnx/worker.ts!',
     'src/**/*.test.ts',
     'scripts/*.ts',

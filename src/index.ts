@@ -57,7 +57,7 @@ export type {
 export { defineConfig } from './session/config/define-config.ts';
 export type * from './session/config/written-config.ts';
 export type * from './session/evidence/verification.ts';
-export type { ExecutorChoice } from './session/config/frame.ts';
+export type { ExecutorChoice } from './session/config/config.ts';
 export { renderHtml } from './session/render-html.ts';
 export type { Excerpt } from './session/run/excerpts.ts';
 export { type RunOptions, run } from './session/run/run.ts';

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
@@ -112,3 +114,41 @@ test('what a run asked that has ended is not made any more', { skip }, async () 
   assert.deepEqual(await worker.stop(), { answered: 0, failed: 0 });
   void asked;
 });
+
+/** A worker in a process of its own, whose recognizer never answers; its process once it has a call in hand. */
+async function stuckWorker(address: string) {
+  const script = `import { runWorker } from ${JSON.stringify(import.meta.resolve('./queue-worker.ts'))};
+    const executor = { run: () => { console.log('in hand'); return new Promise(() => {}); }, close: async () => {} };
+    const { signal } = new AbortController();
+    await runWorker({ address: ${JSON.stringify(address)}, executor, drain: signal, abort: signal,
+      recognizers: [{ name: 'one', identity: ${JSON.stringify(identityOf('one'))}, concurrency: 1 }] });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+const slow =
+  skip || (process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'takes half a minute: EARWITNESS_SLOW_TESTS=1');
+
+for (const mayCost of [false, true]) {
+  const name = mayCost
+    ? 'what a killed worker had in hand and may have cost goes back to the run, which journals it'
+    : 'what a killed worker had in hand goes to another worker';
+  test(name, { skip: slow }, async (context) => {
+    const address = testServer().newDatabase();
+    const executor = asker(address, ['one'], mayCost);
+    context.after(() => executor.close());
+    const asked = executor.run(job('a'), null, never);
+    const killed = await stuckWorker(address);
+    killed.kill('SIGKILL');
+    const worker = startWorker(address, { one: { default: 'heard' } });
+    const outcome = await asked;
+    assert.deepEqual(
+      [outcome.transcript?.text, outcome.failure?.kind],
+      mayCost ? [undefined, 'crash'] : ['heard', undefined],
+    );
+    await worker.stop();
+  });
+}

@@ -6,7 +6,7 @@ import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
-import { executors } from '../../session/config/frame.ts';
+import { executors } from '../../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
 import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';

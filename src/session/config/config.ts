@@ -3,7 +3,6 @@ import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../../model/gate.ts';
 import type { Price } from '../../model/observation.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
-import type { ExecutorChoice } from './frame.ts';
 import type { CorpusConfig } from './written-config.ts';
 
 // A config after it was checked: plain JSON data, so that it can be hashed, stored and sent to other processes.
@@ -101,6 +100,10 @@ export interface Config {
     readonly trials?: readonly TrialForm[];
   };
 }
+
+/** Where calls are made. */
+export const executors = ['auto', 'here', 'processes', 'queue'] as const;
+export type ExecutorChoice = (typeof executors)[number];
 
 /** A config and where it came from. */
 export interface LoadedConfig {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
 import { usualRateHz } from '../../model/trial.ts';
-import { trialForms } from './config.ts';
+import { executors, trialForms } from './config.ts';
 
 // What every config has, whichever members it names. Members' own options stand beside these keys and are checked by
 // the members' own schemas.
@@ -27,10 +27,6 @@ const price = z
 
 /** Where neither a config nor the command line says in what share of its trials a recognizer may fail. */
 export const defaultMaxShare = 0.2;
-
-/** Where calls are made. */
-export const executors = ['auto', 'here', 'processes', 'queue'] as const;
-export type ExecutorChoice = (typeof executors)[number];
 
 const limits = z
   .strictObject({

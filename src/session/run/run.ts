@@ -1,8 +1,7 @@
 import { refuseTelemetry } from '../../base/telemetry.ts';
 import type { OnEvent } from '../../engine/events.ts';
 import type { RunMode } from '../../engine/open-run.ts';
-import type { LoadedConfig } from '../config/config.ts';
-import type { ExecutorChoice } from '../config/frame.ts';
+import type { ExecutorChoice, LoadedConfig } from '../config/config.ts';
 import type { EarwitnessConfig } from '../config/written-config.ts';
 import type { SessionResult } from './run-session.ts';
 

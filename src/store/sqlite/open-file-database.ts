@@ -26,7 +26,7 @@ import { codeOf, codes, openAnywhere } from './open-anywhere.ts';
  *
  * @param path of the store
  */
-export function finishChores(database: SqliteDatabase, path: string): void {
+function finishChores(database: SqliteDatabase, path: string): void {
   if (!removeListedFiles(database, path)) return;
   database.pragma('secure_delete = ON');
   // A temporary file would leave on the disk what is to be gone.
