@@ -13,8 +13,10 @@ import type { RecognizerSetup } from '../src/engine/setup.ts';
 import type { Perturbation } from '../src/perturbations/contract.ts';
 import { gain } from '../src/perturbations/gain/gain.ts';
 import { sampleRate } from '../src/perturbations/sample-rate/sample-rate.ts';
+import { queueExecutor } from '../src/queue/queue-executor.ts';
 import { scripted } from '../src/recognizers/scripted/scripted.ts';
 import { renderJson } from '../src/report/json/render-json.ts';
+import { queuedAtOnce } from '../src/session/open/describe-recognizers.ts';
 import { renderHtml } from '../src/session/render-html.ts';
 import { reportOf } from '../src/session/stored/report-of.ts';
 import { openStore } from '../src/store/open-store.ts';
@@ -37,19 +39,22 @@ const services = { baseFolder: '.', environment: () => undefined, fileHash: asyn
  * Runs it twice on one store: the first run asks, the second finds everything answered.
  *
  * @param server the address of an empty database; a file that is removed if absent
+ * @param queued whether others make its calls, those of `identityOf`
  */
-export async function measureInventedRun(shape: InventedRun, twice = false, server?: string) {
+export async function measureInventedRun(shape: InventedRun, twice = false, server?: string, queued = false) {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-bench-'));
   try {
     const place = server ?? join(folder, 'store.sqlite');
-    const first = await runOnce(shape, place);
-    return { first, second: twice ? await runOnce(shape, place) : null };
+    const first = await runOnce(shape, place, queued);
+    return { first, second: twice ? await runOnce(shape, place, queued) : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function runOnce(shape: InventedRun, place: string) {
+export const identityOf = (index: number) => ({ engine: 'scripted', index });
+
+async function runOnce(shape: InventedRun, place: string, queued: boolean) {
   const started = performance.now();
   using store = openStore(place);
   const options = scripted.options.parse({ needsAudio: true, rule: 'echo-id', concurrency: 64 });
@@ -57,7 +62,7 @@ async function runOnce(shape: InventedRun, place: string) {
     { length: shape.recognizers },
     (_, index): RecognizerSetup => ({
       name: `r${index}`,
-      identity: { engine: 'scripted', index },
+      identity: identityOf(index),
       epoch: null,
       input: 'sound',
       usesProcessor: false,
@@ -65,7 +70,13 @@ async function runOnce(shape: InventedRun, place: string) {
       facts: {},
       pricePerMinute: null,
       vocabulary: null,
-      limits: { concurrency: 64, rates: [], attempts: 3, timeLimitSeconds: 60, openTimeLimitSeconds: 60 },
+      limits: {
+        concurrency: queued ? queuedAtOnce : 64,
+        rates: [],
+        attempts: 3,
+        timeLimitSeconds: 60,
+        openTimeLimitSeconds: 60,
+      },
     }),
   );
   const run = openRun(
@@ -80,7 +91,9 @@ async function runOnce(shape: InventedRun, place: string) {
     'new',
     systemClock,
   );
-  const executor = inProcessExecutor(() => scripted.open(options, services), systemClock);
+  const executor = queued
+    ? queueExecutor(place, new Map(recognizers.map(({ name, identity }) => [name, { identity, mayCost: false }])))
+    : inProcessExecutor(() => scripted.open(options, services), systemClock);
   const findings = await runStudies({
     store,
     runId: run.id,

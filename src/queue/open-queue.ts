@@ -4,6 +4,7 @@ import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
+import { asServerError, refusePassword } from '../store/postgres/connection.ts';
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -72,6 +73,7 @@ CREATE INDEX IF NOT EXISTS outcomes_by_owner ON earwitness_calls.outcomes (owner
  * @throws EarwitnessError `missing-program` where `pg` or `pg-boss` is not installed
  */
 export async function openQueue(address: string): Promise<Queue> {
+  refusePassword(address);
   packageVersion('pg', 'which speaks with PostgreSQL');
   packageVersion('pg-boss', 'which hands out calls');
   const [{ default: pg }, { PgBoss }] = await Promise.all([import('pg'), import('pg-boss')]);
@@ -94,7 +96,7 @@ export async function openQueue(address: string): Promise<Queue> {
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     await pool.end();
-    throw error;
+    throw asServerError(error, address);
   }
   return {
     boss,

@@ -5,6 +5,7 @@ import { sha256 } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
+import { asServerError } from '../store/postgres/connection.ts';
 import { deadOf, openQueue, ownerSpace, type Queue, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** How a recognizer is asked by others. */
@@ -24,6 +25,12 @@ interface Outgoing {
   readonly clip: Clip | null;
 }
 
+/** A clip that calls wait for. */
+interface HeldClip {
+  calls: number;
+  sent: boolean;
+}
+
 interface Waiting {
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
@@ -36,15 +43,26 @@ interface Waiting {
  */
 export function queueExecutor(address: string, recognizers: ReadonlyMap<string, QueuedRecognizer>): Executor {
   const waiting = new Map<string, Waiting>();
-  const clips = new Map<string, number>();
+  const clips = new Map<string, HeldClip>();
+  let unused: string[] = [];
   let opening: Promise<Opened> | null = null;
   let closed = false;
   let outbox: Outgoing[] = [];
   let sending = false;
 
   const fail = (error: unknown) => {
-    for (const one of waiting.values()) one.reject(error);
+    const told = asServerError(error, address);
+    for (const one of waiting.values()) one.reject(told);
     waiting.clear();
+    outbox = [];
+  };
+
+  /** Those that nobody waits for any more. One that is asked about again is sent again. */
+  const takeUnused = (): string[] => {
+    const gone = unused.filter((hash) => clips.get(hash)?.calls === 0);
+    unused = [];
+    for (const hash of gone) clips.delete(hash);
+    return gone;
   };
 
   const send = async (): Promise<void> => {
@@ -55,17 +73,17 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
       while (outbox.length > 0) {
         const sent = outbox;
         outbox = [];
+        const gone = takeUnused();
         await queue.transaction(async (client, db) => {
+          if (gone.length > 0)
+            await client.query('DELETE FROM earwitness_calls.clips WHERE owner = $1 AND hash = ANY($2)', [owner, gone]);
           for (const { clip, data } of sent) {
-            if (clip === null) continue;
+            const held = data.clip === null ? undefined : clips.get(data.clip);
+            if (clip === null || held === undefined || held.sent) continue;
+            held.sent = true;
             await client.query(
-              'INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, samples) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-              [
-                owner,
-                data.clip,
-                clip.sampleRate,
-                Buffer.from(clip.samples.buffer, clip.samples.byteOffset, clip.samples.byteLength),
-              ],
+              'INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, samples) VALUES ($1, $2, $3, $4)',
+              [owner, data.clip, clip.sampleRate, bytesOf(clip)],
             );
           }
           for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
@@ -95,12 +113,12 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
       const { identity, mayCost } = recognizers.get(job.recognizer)!;
       const queue = queueOf(identity);
       const id = randomUUID();
-      const hash =
-        clip === null
-          ? null
-          : sha256(Buffer.from(clip.samples.buffer, clip.samples.byteOffset, clip.samples.byteLength)) +
-            clip.sampleRate;
-      if (hash !== null) clips.set(hash, (clips.get(hash) ?? 0) + 1);
+      const hash = clip === null ? null : `${sha256(bytesOf(clip))}-${clip.sampleRate}`;
+      const held = hash === null ? null : (clips.get(hash) ?? { calls: 0, sent: false });
+      if (hash !== null && held !== null) {
+        held.calls++;
+        clips.set(hash, held);
+      }
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       waiting.set(id, { resolve, reject });
       outbox.push({ queue, data: { call: id, job, clip: hash, mayCost }, clip });
@@ -114,13 +132,7 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
       signal.addEventListener('abort', giveUp, { once: true });
       return promise.finally(() => {
         signal.removeEventListener('abort', giveUp);
-        if (hash === null) return;
-        const users = clips.get(hash)! - 1;
-        if (users > 0) clips.set(hash, users);
-        else {
-          clips.delete(hash);
-          opening?.then(({ dropClip }) => dropClip(hash)).catch(() => {});
-        }
+        if (hash !== null && held !== null && --held.calls === 0) unused.push(hash);
       });
     },
     async close() {
@@ -132,10 +144,13 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
   };
 }
 
+function bytesOf({ samples }: Clip): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
 interface Opened {
   readonly queue: Queue;
   readonly owner: number;
-  dropClip(hash: string): void;
   close(): Promise<void>;
 }
 
@@ -191,10 +206,6 @@ async function open(
   return {
     queue,
     owner,
-    dropClip: (hash) =>
-      void queue.pool
-        .query('DELETE FROM earwitness_calls.clips WHERE owner = $1 AND hash = $2', [owner, hash])
-        .catch(() => {}),
     async close() {
       clearInterval(looking);
       listener.removeAllListeners('error');

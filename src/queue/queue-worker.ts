@@ -2,6 +2,7 @@ import type { Job as QueueJob } from 'pg-boss';
 import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
+import { failed } from '../engine/executors/outcome.ts';
 import { heartbeatSeconds, openQueue, ownerSpace, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
@@ -122,8 +123,10 @@ export async function runWorker({
     const { call, job, owner, clip: hash } = data;
     const clip = hash === null ? null : await clipOf(owner, hash);
     // Whoever asked has given it up meanwhile.
-    if (hash !== null && clip === null) return void (await queue.boss.cancel(name, id));
-    const outcome = await executor.run({ ...job, recognizer: own }, clip, abort);
+    const isGone = hash !== null && clip === null;
+    const outcome = isGone
+      ? failed('error', 'the audio of the call is not there any more', 0, { retryable: true, unheard: true })
+      : await executor.run({ ...job, recognizer: own }, clip, abort);
     done.push({ name, id, call, owner, outcome });
     await kept();
   };

@@ -111,3 +111,31 @@ export function refusePassword(address: string): void {
     `store: ${shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
   );
 }
+
+/** What a server refuses, by its code (appendix A of PostgreSQL's documentation) or the system's. */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'the password is wrong, or there is none; put it into PGPASSWORD or ~/.pgpass',
+  '28000': 'the server does not let this user in; ask who runs it for an entry in pg_hba.conf',
+  '3D000': 'there is no such database; type: createdb NAME',
+  '42501':
+    'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, or for rights in the schema earwitness',
+  '25006': 'the server is read-only; use its primary',
+  '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
+  '53300': 'the server has no connection left; wait, or raise its max_connections',
+  '57P01': 'the server was stopped; everything recognized so far is kept: start it and run again',
+  '57P03': 'the server is starting; try again',
+  ECONNREFUSED: 'no server answers there; start it, or correct `store`',
+  ENOENT: 'no server answers there; start it, or correct `store`',
+  ENOTFOUND: 'there is no such host; correct `store`',
+  ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
+};
+
+/** Turns what a server or `pg` says into a sentence for the user; what is no word of theirs stays as it is. */
+export function asServerError(error: unknown, address: string): unknown {
+  if (!(error instanceof Error) || error instanceof EarwitnessError) return error;
+  const said = 'code' in error ? String(error.code) : '';
+  const cut = /^Connection terminated/.test(error.message) ? 'ECONNRESET' : said;
+  const code = /password must be a string/.test(error.message) ? '28P01' : cut;
+  if (refusals[code] === undefined && !(error instanceof ServerError)) return error;
+  return new EarwitnessError('store', `${shownAddress(address)}: ${refusals[code] ?? error.message}`, { cause: error });
+}

@@ -1,11 +1,11 @@
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
 import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { type CheckedStore, checkTables, damageSentence } from '../parts/check-rows.ts';
 import { covered, DamagedRowError } from '../parts/checksums.ts';
 import { removeListedFiles } from '../parts/chores.ts';
-import { connect, refusePassword, ServerError, shownAddress } from './connection.ts';
+import { asServerError, connect, refusePassword, ServerError, shownAddress } from './connection.ts';
 import { openPostgresDatabase, type PostgresDatabase } from './database.ts';
 import { checksumTriggers, damagedCode, functions } from './dialect.ts';
 
@@ -50,7 +50,7 @@ export function openPostgres(address: string, { readonly = false, alone = false 
     return {
       database: open,
       marker: null,
-      asStoreError: (error) => asStoreError(error, shown),
+      asStoreError: (error) => asStoreError(error, address),
       damage: () => damageSentence(shown, checkPostgres(open)),
       takeRun(run) {
         if (tryLock(open, run, '')) return;
@@ -70,7 +70,7 @@ export function openPostgres(address: string, { readonly = false, alone = false 
     };
   } catch (error) {
     database?.close();
-    throw asStoreError(error, shown);
+    throw asStoreError(error, address);
   }
 }
 
@@ -165,29 +165,7 @@ function rewrite(database: PostgresDatabase): void {
   for (const table of Object.keys(covered)) database.exec(`VACUUM FULL ${table}`);
 }
 
-/** What a server refuses, by its code (appendix A of PostgreSQL's documentation) or the system's. */
-const refusals: Readonly<Record<string, string>> = {
-  '28P01': 'the password is wrong, or there is none; put it into PGPASSWORD or ~/.pgpass',
-  '28000': 'the server does not let this user in; ask who runs it for an entry in pg_hba.conf',
-  '3D000': 'there is no such database; type: createdb NAME',
-  '42501':
-    'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, or for rights in the schema earwitness',
-  '25006': 'the server is read-only; use its primary',
-  '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
-  '53300': 'the server has no connection left; wait, or raise its max_connections',
-  '57P01': 'the server was stopped; everything recognized so far is kept: start it and run again',
-  '57P03': 'the server is starting; try again',
-  ECONNREFUSED: 'no server answers there; start it, or correct `store`',
-  ENOENT: 'no server answers there; start it, or correct `store`',
-  ENOTFOUND: 'there is no such host; correct `store`',
-  ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
-};
-
-/** Turns what a server says into a sentence for the user. */
-function asStoreError(error: unknown, shown: string): unknown {
-  if (!(error instanceof ServerError)) return error;
-  if (error.code === damagedCode) return new DamagedRowError(error.message);
-  const cut = /^Connection terminated/.test(error.message) ? 'ECONNRESET' : error.code;
-  const code = /password must be a string/.test(error.message) ? '28P01' : cut;
-  return new EarwitnessError('store', `${shown}: ${refusals[code] ?? messageOf(error)}`, { cause: error });
+function asStoreError(error: unknown, address: string): unknown {
+  const isDamage = error instanceof ServerError && error.code === damagedCode;
+  return isDamage ? new DamagedRowError(error.message) : asServerError(error, address);
 }

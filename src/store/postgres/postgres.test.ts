@@ -171,7 +171,10 @@ test('a store goes from a file to a server and back, and comes as it was', { ski
 test('who reads sees trials in their order and pairs beside each other', { skip }, () => {
   const address = testServer().newDatabase();
   const ids: string[] = [];
-  for (const texts of [['a', 'b', 'c'], ['d', 'e']]) {
+  for (const texts of [
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]) {
     using store = openStore(address);
     ids.push(answered(store, texts));
   }
