@@ -131,6 +131,7 @@ function migrate(database: PostgresDatabase, shown: string): void {
     database.prepare(`SELECT pg_advisory_xact_lock(${lockSpace}, -1) AS locked`).get();
     const found = versionOf(database);
     refuseNewer(found, shown);
+    if (found === migrations.length) return;
     if (found === 0) {
       database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
       database.exec(functions);

@@ -87,6 +87,20 @@ test('two programs write two runs at once, each has its own, and a reader sees b
   two.takeRun(ids[0]!);
 });
 
+test('programs that find no store at the same time make one', { skip }, async () => {
+  const address = testServer().newDatabase();
+  const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../open-store.ts'))};
+    openStore(${JSON.stringify(address)}).close();`;
+  const children = Array.from({ length: 3 }, () =>
+    spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' }),
+  );
+  const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+  assert.deepEqual(
+    ends.map(([code]) => code),
+    [0, 0, 0],
+  );
+});
+
 test('a run of a killed program is free at once, and whether somebody writes is told', { skip }, async () => {
   const address = testServer().newDatabase();
   const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../open-store.ts'))};
