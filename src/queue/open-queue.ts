@@ -78,8 +78,9 @@ export async function openQueue(address: string): Promise<Queue> {
   packageVersion('pg-boss', 'which hands out calls');
   const [{ default: pg }, { PgBoss }] = await Promise.all([import('pg'), import('pg-boss')]);
   const pool = new pg.Pool({ connectionString: address, keepAlive: true });
-  // A connection that breaks is told by the next question.
+  // A connection that breaks is told by the next question to it.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const boss = new PgBoss({
     connectionString: address,
     schema: 'earwitness_queue',

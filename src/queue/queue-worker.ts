@@ -3,6 +3,7 @@ import type { Clip } from '../audio/clip.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
+import { asServerError } from '../store/postgres/connection.ts';
 import { heartbeatSeconds, openQueue, ownerSpace, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
@@ -217,6 +218,8 @@ export async function runWorker({
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
     return counts;
+  } catch (error) {
+    throw asServerError(error, address);
   } finally {
     clearInterval(beating);
     await queue.close();

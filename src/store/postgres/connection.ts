@@ -127,6 +127,7 @@ const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server answers there; start it, or correct `store`',
   ENOENT: 'no server answers there; start it, or correct `store`',
   ENOTFOUND: 'there is no such host; correct `store`',
+  EPIPE: 'the connection was cut; everything recognized so far is kept: run again',
   ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
 };
 
