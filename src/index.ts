@@ -52,12 +52,12 @@ export type {
   ConfiguredCorpus,
   ConfiguredMember,
   ConfiguredRecognizer,
+  ExecutorChoice,
   LoadedConfig,
 } from './session/config/config.ts';
 export { defineConfig } from './session/config/define-config.ts';
 export type * from './session/config/written-config.ts';
 export type * from './session/evidence/verification.ts';
-export type { ExecutorChoice } from './session/config/config.ts';
 export { renderHtml } from './session/render-html.ts';
 export type { Excerpt } from './session/run/excerpts.ts';
 export { type RunOptions, run } from './session/run/run.ts';

@@ -6,9 +6,7 @@ import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { failuresInWords } from '../model/observation.ts';
-
-import type { LoadedConfig } from '../session/config/config.ts';
-import type { ExecutorChoice } from '../session/config/config.ts';
+import type { ExecutorChoice, LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/open/price-rest.ts';
 import { runInThread } from '../session/run/run-in-thread.ts';

@@ -10,7 +10,7 @@ import { counted } from '../../base/wording.ts';
 import { fitFilesOf } from '../../session/open/fitting.ts';
 import { keptSoundFiles, keptSoundsFolder, keptSpeechFile, speechFolder } from '../../session/open/kept-sounds.ts';
 import { type Forgotten, forgetSpeaker } from '../../store/parts/forget.ts';
-import { folderBeside } from '../../store/store-place.ts';
+import { folderBeside, isServer } from '../../store/store-place.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
@@ -70,6 +70,8 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
   removeViewFiles(file);
   if (json) return printJson({ ...forgotten, left } as unknown as Json);
   await printLine(description(forgotten, left, 'removed').join('\n'));
+  if (isServer(file))
+    await printLine("the server's own log and copies of it may still hold the person: ask who runs it to replace them");
 }
 
 async function agreed(speaker: string): Promise<boolean> {

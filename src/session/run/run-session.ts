@@ -243,6 +243,8 @@ export async function withSession<Result>(
       return setUpRecognizer(recognizer, epoch, workers, choice, services.recognizer);
     }),
   );
+  if (choice === 'queue')
+    hooks.on({ type: 'preparing', message: 'workers make the calls: `earwitness worker` starts one, on any machine' });
   const executor = createExecutor(described, choice, services.recognizer, clock, storeFile);
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
