@@ -22,6 +22,8 @@ export interface QueuedCall {
 export interface Queue {
   readonly boss: PgBoss;
   readonly pool: Pool;
+  /** Runs that wait for answers. */
+  ownersAlive(): Promise<ReadonlySet<number>>;
   /** Everything that `work` does is kept, or nothing of it. */
   transaction<Result>(work: (client: PoolClient, db: Db) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
@@ -46,6 +48,8 @@ export function queued(data: QueuedCall): JobInsert<QueuedCall> {
     // What may have been paid is made again by the run alone, which journals it.
     retryLimit: mayCost ? 0 : maxMoves,
     retryDelay: 0,
+    // It names what was asked: no longer than it is needed.
+    deleteAfterSeconds: 60,
     expireInSeconds: Math.ceil(job.timeLimitSeconds + job.openTimeLimitSeconds + graceSeconds),
     deadLetter: deadOf(owner),
   };
@@ -66,6 +70,13 @@ CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
 CREATE TABLE IF NOT EXISTS earwitness_calls.outcomes (
   call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
 CREATE INDEX IF NOT EXISTS outcomes_by_owner ON earwitness_calls.outcomes (owner);`;
+
+/** Runs that wait for answers. */
+const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND granted`;
+/** Voices and words that a killed run left. */
+const abandoned = ['clips', 'outcomes']
+  .map((table) => `DELETE FROM earwitness_calls.${table} WHERE owner NOT IN (${living});`)
+  .join(' ');
 
 /**
  * Opens the queue beside a store on a server, and makes it if it does not exist.
@@ -93,7 +104,7 @@ export async function openQueue(address: string): Promise<Queue> {
   boss.on('error', () => {});
   try {
     await boss.start();
-    await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${tables} COMMIT`);
+    await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${tables} ${abandoned} COMMIT`);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     await pool.end();
@@ -102,6 +113,10 @@ export async function openQueue(address: string): Promise<Queue> {
   return {
     boss,
     pool,
+    async ownersAlive() {
+      const { rows } = await pool.query<{ objid: string }>(living);
+      return new Set(rows.map(({ objid }) => Number(objid)));
+    },
     async transaction(work) {
       const client = await pool.connect();
       let broken: Error | undefined;

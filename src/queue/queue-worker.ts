@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError } from '../store/postgres/connection.ts';
-import { heartbeatSeconds, openQueue, ownerSpace, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import { heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
 export interface OfferedRecognizer {
@@ -148,7 +148,7 @@ export async function runWorker({
       [made, since] = [0, performance.now()];
       const jobs = await queue.boss.fetch<QueuedCall>(name, { batchSize });
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
-      const alive = await ownersAlive([...new Set(jobs.map(({ data }) => data.owner))]);
+      const alive = await queue.ownersAlive();
       const orphans = jobs.filter(({ data }) => !alive.has(data.owner)).map(({ id }) => id);
       if (orphans.length > 0) await queue.boss.cancel(name, orphans);
       taken = jobs.filter(({ data }) => alive.has(data.owner)).reverse();
@@ -195,14 +195,6 @@ export async function runWorker({
   const stopAll = (error: unknown): never => {
     broken ??= error;
     throw error;
-  };
-
-  const ownersAlive = async (owners: readonly number[]): Promise<ReadonlySet<number>> => {
-    const { rows } = await queue.pool.query<{ owner: string }>(
-      `SELECT objid AS owner FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND granted AND objid = ANY($1::oid[])`,
-      [owners],
-    );
-    return new Set(rows.map(({ owner }) => Number(owner)));
   };
 
   const beating = setInterval(

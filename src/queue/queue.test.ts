@@ -8,7 +8,11 @@ import { executorConformance } from '../engine/executors/conformance.ts';
 import type { Executor } from '../engine/executors/contract.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
+import { openStore } from '../store/open-store.ts';
+import { forgetSpeaker } from '../store/parts/forget.ts';
+import { connect } from '../store/postgres/connection.ts';
 import { noServer, testServer } from '../store/testing/postgres-server.ts';
+import { openQueue } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
 import { runWorker } from './queue-worker.ts';
 
@@ -101,6 +105,33 @@ test('a worker with another version of a recognizer never answers for it', { ski
   assert.equal((await asked).transcript?.text, 'right');
   assert.deepEqual(await other.stop(), { answered: 0, failed: 0 });
   await right.stop();
+});
+
+test('voices and words that a killed run left in the queue go with the next that opens it, and where somebody is forgotten', {
+  skip,
+}, async () => {
+  const address = testServer().newDatabase();
+  const left = async () => {
+    const queue = await openQueue(address);
+    const { rows } = await queue.pool.query('SELECT owner FROM earwitness_calls.clips');
+    await queue.pool.query(
+      "INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, samples) VALUES (1, 'h', 16000, 'voice')",
+    );
+    await queue.close();
+    return rows.length;
+  };
+  assert.deepEqual([await left(), await left()], [0, 0]);
+  {
+    using store = openStore(address);
+    const run = { name: 'n', purpose: 'p', config: {}, seed: 1, fresh: false, parent: null, recognizers: [] };
+    const { id } = store.createRun({ ...run, startedAtMs: 0 });
+    store.addUtterances(id, 0, [{ id: 'u', language: 'en', speaker: 's', attributes: {}, tags: [] }]);
+  }
+  forgetSpeaker(address, 's', { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere', madeFiles: () => [] });
+  const server = connect(address);
+  const [count] = server.ask([{ sql: 'SELECT count(*) FROM earwitness_calls.clips', values: [] }]);
+  server.close();
+  assert.deepEqual(count!.rows, [['0']]);
 });
 
 test('what a run asked that has ended is not made any more', { skip }, async () => {

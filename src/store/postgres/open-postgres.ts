@@ -62,6 +62,7 @@ export function openPostgres(address: string, { readonly = false, alone = false 
       finishChores() {
         if (!removeListedFiles(open, address)) return;
         rewrite(open);
+        emptyQueue(open);
         open.exec('DELETE FROM chores');
         open.exec('VACUUM FULL chores');
       },
@@ -141,6 +142,14 @@ function migrate(database: PostgresDatabase, shown: string): void {
     if (found === 0) database.exec(checksumTriggers);
     database.prepare('INSERT INTO schema_version (version) VALUES (?)').run(migrations.length);
   })();
+}
+
+/** Calls name what was asked, and clips are voices. Nobody waits for them: who writes to the store would be at it. */
+function emptyQueue(database: PostgresDatabase): void {
+  for (const table of ['earwitness_calls.clips', 'earwitness_calls.outcomes', 'earwitness_queue.job']) {
+    const there = database.prepare('SELECT to_regclass(?) IS NOT NULL AS there').pluck();
+    if (there.get(table) === 1) database.exec(`DELETE FROM ${table}`);
+  }
 }
 
 /** A server looks after its files itself: what is checked are rows. */
