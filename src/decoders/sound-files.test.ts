@@ -142,7 +142,7 @@ test('a file that is cut off is refused, or read as far as it goes where that is
   using place = folder();
   const whole = encodeWav({ samples: ramp, sampleRate: 1000 }, { format: 's16' });
   const file = place.write('cut.wav', whole.subarray(0, 44 + 501));
-  assert.match(await refusal(soundFiles().read(file)), /1\.00 s of audio.*ends after 0\.25 s/);
+  assert.match(await refusal(soundFiles().read(file)), /1\.00 s of audio.*only 0\.25 s can be read/);
   const clip = await soundFiles({ acceptTruncated: true }).read(file);
   assert.deepEqual(clip.samples, ramp.subarray(0, 250));
 });

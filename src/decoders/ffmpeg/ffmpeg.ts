@@ -7,7 +7,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
-import { severalTracks } from '../shared/join-clips.ts';
+import { severalTracks } from '../shared/refusals.ts';
 import { joinedFilesProblem } from './joined-files.ts';
 
 const maxSeconds = 300;
@@ -31,16 +31,12 @@ export const ffmpeg: Decoder = {
     const problem = joinedFilesProblem(bytes, nameForErrors);
     if (problem !== null) throw problem;
     const format = formatReadTwice(bytes);
-    const read = async (input: readonly string[], piped: Uint8Array | null) => {
-      if (warn && mayHaveTracks(bytes)) {
-        const tracks = await countTracks(input, piped);
-        if (tracks > 1) warn(severalTracks(nameForErrors, tracks));
-      }
-      return decodeInput(input, piped);
-    };
     const answer = format
-      ? await withTemporaryFile(bytes, (path) => read(['-protocol_whitelist', 'file', '-f', format, '-i', path], null))
-      : await read(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+      ? await withTemporaryFile(bytes, (path) =>
+          decodeInput(['-protocol_whitelist', 'file', '-f', format, '-i', path], null),
+        )
+      : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+    const errors = errorsIn(answer.errors);
     if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
@@ -48,7 +44,7 @@ export const ffmpeg: Decoder = {
         `${nameForErrors}: expected a sound that ffmpeg decodes in ${maxSeconds} s and ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
       );
     }
-    if (hasNoSound.test(answer.errors)) {
+    if (hasNoSound.test(errors)) {
       throw new EarwitnessError(
         'bad-input',
         `${nameForErrors}: expected an audio file, but there is no sound in it (a video without a sound track, a picture); take it out`,
@@ -56,15 +52,9 @@ export const ffmpeg: Decoder = {
     }
     const layout = answer.output.length > 44 ? wavLayout(answer.output, answer.output.length, nameForErrors) : null;
     // ffmpeg decodes what it can of a damaged file, reports the rest, and calls that a success.
-    if (
-      layout === null ||
-      layout.frames === 0 ||
-      answer.end.how !== 'exit' ||
-      answer.end.code !== 0 ||
-      answer.errors !== ''
-    ) {
+    if (layout === null || layout.frames === 0 || answer.end.how !== 'exit' || answer.end.code !== 0 || errors !== '') {
       const said =
-        answer.errors
+        errors
           .replace(/[^ -~]+/g, ' ')
           .trim()
           .slice(0, 200) || 'there is no sound in it';
@@ -73,6 +63,8 @@ export const ffmpeg: Decoder = {
         `${nameForErrors}: expected an audio file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
       );
     }
+    const tracks = tracksIn(answer.errors);
+    if (tracks > 1) warn?.(severalTracks(nameForErrors, tracks));
     // Blocks of compressed WAV are filled up at the end.
     const frames = Math.min(layout.frames, compressedWavFrames(bytes) ?? layout.frames);
     const end = layout.dataOffset + frames * bytesPerFrame(layout);
@@ -84,8 +76,8 @@ export const ffmpeg: Decoder = {
 const hasNoSound = /Stream map .* matches no streams/;
 
 function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promise<ProgramOutcome> {
-  const options = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input];
-  const output = ['-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
+  const options = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info', ...input];
+  const output = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
   return runProgram({
     program: 'ffmpeg',
     arguments: [...options, ...output],
@@ -95,25 +87,16 @@ function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promis
   });
 }
 
-/** How containers begin that hold several tracks: Matroska, Ogg, AVI, ASF, MPEG program and transport streams; MP4 and MOV by their fifth byte. */
-const containers = ['\x1a\x45\xdf\xa3', 'OggS', 'RIFF', '0\x26\xb2\x75', '\0\0\x01\xba', 'G'];
-
-function mayHaveTracks(head: Uint8Array): boolean {
-  const beginning = String.fromCharCode(...head.subarray(0, 8));
-  const isContainer = beginning.endsWith('ftyp') || containers.some((start) => beginning.startsWith(start));
-  return isContainer && wavCompression(head) === null;
+/** Of what ffmpeg says, by lines with their level: what went wrong. Tags of the file, which may say anything, stand further right. */
+function errorsIn(said: string): string {
+  const lines = said.match(/^(?:\[[^\]\n]* @ 0x[0-9a-f]+\] )*\[(?:error|fatal|panic)\] .*$/gm) ?? [];
+  return lines.map((line) => line.replace(/^(?:\[[^\]]* @ \w+\] )*\[\w+\] /, '')).join('\n');
 }
 
-/** Tracks of audio that ffmpeg sees. */
-async function countTracks(input: readonly string[], piped: Uint8Array | null): Promise<number> {
-  const { errors } = await runProgram({
-    program: 'ffmpeg',
-    arguments: ['-hide_banner', '-nostdin', ...input],
-    input: piped,
-    maxSeconds,
-    maxOutputBytes,
-  });
-  return errors.match(/^ {2}Stream #0:\d+[^\n]*: Audio: /gm)?.length ?? 0;
+/** Tracks of audio among the streams that ffmpeg tells of before it says what it makes of them. */
+function tracksIn(said: string): number {
+  const [input = ''] = said.split(/^\[info\] (?:Stream mapping|Output #0)/m);
+  return input.match(/^\[info\] {3}Stream #0:\d+[^\n]*: Audio: /gm)?.length ?? 0;
 }
 
 async function withTemporaryFile<Result>(

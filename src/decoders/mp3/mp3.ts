@@ -1,6 +1,7 @@
+import { grouped } from '../../base/number-format.ts';
 import { bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
-import { changedChannels } from '../shared/join-clips.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
+import { changedChannels } from '../shared/refusals.ts';
 
 /** MPEG audio, layers I to III. */
 export const mp3 = libraryDecoder({
@@ -20,8 +21,12 @@ export const mp3 = libraryDecoder({
     const streams = streamsOf(bytes);
     // The library makes two channels of one.
     const [first, ...others] = streams.map(channelsOf);
-    const other = others.find((count) => count !== first);
-    if (first && other) throw changedChannels(nameForErrors, first, other);
+    const place = others.findIndex((count) => count !== first);
+    const other = others[place];
+    if (first && other) {
+      const at = streams[place + 1]!.byteOffset - bytes.byteOffset;
+      throw changedChannels(nameForErrors, `at byte ${grouped(at)}`, first, other);
+    }
     return streams.map((stream) => ({ bytes: stream, samples: null }));
   },
   promisedSamples(bytes) {
