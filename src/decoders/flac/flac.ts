@@ -3,7 +3,6 @@ import type { ChannelMixer } from '../../audio/channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo, type StreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
-import { grouped } from '../../base/number-format.ts';
 import type { Decoder, Warn } from '../contract.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { joinClips } from '../shared/join-clips.ts';
@@ -54,9 +53,11 @@ function unpacked(bytes: Uint8Array, nameForErrors: string, warn: Warn | undefin
 
 /** Streams that stand one behind the other, as `cat` leaves them. */
 function* decodeStreams(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer): Generator<Clip> {
+  let seconds = 0;
   for (let rest = bytes; ; ) {
-    const { clip, end } = decodeStream(rest, nameForErrors, mix);
+    const { clip, end } = decodeStream(rest, nameForErrors, mix, seconds);
     yield clip;
+    seconds += clip.samples.length / clip.sampleRate;
     rest = rest.subarray(end);
     rest = rest.subarray(bytesOfLeadingTag(rest));
     if (isFlac(rest)) continue;
@@ -65,7 +66,7 @@ function* decodeStreams(bytes: Uint8Array, nameForErrors: string, mix: ChannelMi
   }
 }
 
-function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer) {
+function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer, secondsBefore: number) {
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
@@ -73,7 +74,7 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixe
   const digest = md5 === null ? null : createSampleDigest(bitsPerSample);
   let at = stream.framesAt;
   while (at < bytes.length && (isFrameSync(bytes, at) || !isBehindLast(bytes, at, sound.length, totalSamples))) {
-    const frame = frameAt(bytes, at, stream, sound.length);
+    const frame = frameAt(bytes, at, stream, secondsBefore + sound.length / sampleRate);
     if (sound.length + frame.blockSize > maxSamples) throw tooLong(nameForErrors, sampleRate);
     sound.add(
       mix(
@@ -92,14 +93,12 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixe
   return { clip: { samples: sound.samples(), sampleRate }, end: at };
 }
 
-/** @throws DamagedFlac with the byte and the second where the frame is damaged */
-function frameAt(bytes: Uint8Array, at: number, stream: StreamInfo, samplesBefore: number) {
+/** @throws DamagedFlac with the second where the frame is damaged */
+function frameAt(bytes: Uint8Array, at: number, stream: StreamInfo, seconds: number) {
   try {
     return readFrame(bytes, at, stream);
   } catch (thrown) {
-    if (!(thrown instanceof DamagedFlac)) throw thrown;
-    const seconds = (samplesBefore / stream.sampleRate).toFixed(2);
-    throw new DamagedFlac(`${thrown.message}, at byte ${grouped(at)}, after ${seconds} s`);
+    throw thrown instanceof DamagedFlac ? new DamagedFlac(`${thrown.message}, after ${seconds.toFixed(2)} s`) : thrown;
   }
 }
 
