@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { describeChannels } from '../../audio/channels.ts';
+import { describeChannels, howToChoose } from '../../audio/channels.ts';
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -264,7 +264,7 @@ async function readCandidate(
   }
   if (unlike.length > 0) {
     notes.push(
-      `${unlike.length} of ${measured.length} files have channels that are unlike, such as ${unlike[0]}: say with --channels, or with channels under corpus in the config, which is heard (1, 2, …), or that each is an utterance of its own (each).`,
+      `${unlike.length} of ${measured.length} files have channels that are unlike, such as ${unlike[0]}: ${howToChoose('1, 2, …')}.`,
     );
   }
   const wholeSeconds = (seconds / readable.length) * counted.sounds;
