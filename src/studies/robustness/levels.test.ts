@@ -167,6 +167,10 @@ test('Corpora and languages are averaged and not pooled, stand apart, and differ
     ({ utterance: { id }, condition: { name } }) => wrong(name === 'clean' ? 1 : errors[id[0]!]!),
   );
   near(levelOf(finding, 'overall').wordErrorRate.value, (0.2 + 0.6 + 0.8) / 3);
+  assert.match(
+    finding.scores!.columns.at(-1)!.note!,
+    /of the 3 .*; its 3 corpora count alike, in the other columns all words do$/,
+  );
   near(levelOf(finding, 'overall', '', 'language en').degradation.value, (0.1 + 0.5) / 2);
   near(levelOf(finding, 'overall', '', 'language es').degradation.value, 0.7);
   near(levelOf(finding, 'overall', '', 'corpus TEDLIUM (en)').normalizedRate.value, 60 / 62.9601);

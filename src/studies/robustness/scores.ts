@@ -32,7 +32,7 @@ export function scoresOf(
     columns.push({
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
       head: ['mean'],
-      note: isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`,
+      note: isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}${alike(design)}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',
@@ -50,6 +50,19 @@ export function scoresOf(
     ...(left !== null && { left }),
     ...(isGapTested && { gaps: { of: 'clean audio', differences, rates } }),
   };
+}
+
+/** What tells a mean over data sets from the columns beside it: in these every word counts alike, whoever's it is. */
+function alike({ survey }: Design): string {
+  const sets = survey.datasets.filter(({ recorded }) => recorded === null);
+  if (sets.length < 2) return '';
+  const kind =
+    new Set(sets.map(({ language }) => language)).size === sets.length
+      ? 'languages'
+      : new Set(sets.map(({ corpus }) => corpus)).size === sets.length
+        ? 'corpora'
+        : 'data sets';
+  return `; its ${sets.length} ${kind} count alike, in the other columns all words do`;
 }
 
 function inCondition(condition: number, design: Design): ScoreColumn {
