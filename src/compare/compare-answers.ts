@@ -10,7 +10,7 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
+import { type SpeakersFrom, slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
 import {
   comparisonSections,
@@ -43,6 +43,8 @@ export interface CompareOptions {
    * comparison says whether that is shown.
    */
   readonly margin?: number;
+  /** What says who spoke; a corpus if absent. */
+  readonly speakersFrom?: SpeakersFrom;
   /** Questions that only one side was asked: they take no part. By condition with the first of their utterances, where known. */
   readonly unpaired: UnpairedQuestions;
   /** What differs between the sides besides their answers: said first. */
@@ -157,10 +159,10 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
       `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
     );
   }
-  const { minimumSpeakers } = options;
+  const { minimumSpeakers, speakersFrom: from } = options;
   const names = { before: options.beforeLabel, after: whoOf(options) };
   warnings.unshift(...decisiveSentences(decisiveChanges(tally, results, names, options), { measure: 'WER' }));
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },
     { name: options.afterLabel, series: pairSeries.allAfter },

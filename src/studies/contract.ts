@@ -142,6 +142,8 @@ export interface StudyContext {
    * @throws EarwitnessError `bad-config` where there is none
    */
   normalizer?(name: string): Promise<Normalizer>;
+  /** What says who spoke; a corpus if absent. */
+  readonly speakersFrom?: 'corpus' | 'files';
   /** The measures of quality that the config names; absent where it names none. */
   readonly quality?: readonly StudyQuality[];
   /** Names of the embedders of the config; absent where it has none. */

@@ -147,3 +147,19 @@ test('a folder alone is compared by the tables in it that have both, or by what 
   await using empty = await folderOf({ 'notes.md': 'nothing' });
   assert.match((await empty.run('compare', '.')).stderr, /got \. alone; name the references first/);
 });
+
+test('files without ids and speakers are told of by their lines, and by what can name speakers in files', async () => {
+  await using folder = await folderOf({
+    'ref.txt': 'one two\nthree four\n',
+    'a.txt': 'one two\nthree for\n',
+    'b.txt': 'one too\nthree four\n',
+  });
+  const { findings } = JSON.parse((await folder.run('compare', 'ref.txt', 'a.txt', 'b.txt', '--json')).stdout);
+  const told = JSON.stringify(findings);
+  assert.match(told, /A table can name them/);
+  assert.match(told, /"line 2"/);
+  assert.doesNotMatch(told, /corpus can|corpus has/);
+  // Of two recognizers each table is shown once.
+  const { stdout } = await folder.run('compare', 'ref.txt', 'a.txt', 'b.txt');
+  assert.equal(stdout.split('Words most often misrecognized').length, 2);
+});

@@ -320,6 +320,64 @@ test('a list with bars whose first line is a row loses no row and no quote, and 
   assert.deepEqual([corpus.words, corpus.wer], [9, 1 / 9]);
 });
 
+test('an option names a column by its number too, and a table without names of columns loses no row, in a file or on stdin', async () => {
+  const rows = [
+    ['the cat sat on the mat', 'the cat sat on a mat'],
+    ['how are you', 'how are you'],
+  ];
+  const own = rows.map((row) => row.join('\t')).join('\n');
+  const withIds = rows.map((row, place) => [`utt${place}`, ...row].join('\t')).join('\n');
+  await using folder = await folderOf({
+    'own.tsv': own,
+    'ids.tsv': withIds,
+    'head.csv': `id,what,machine\n${rows.map((row, place) => [place, ...row].join()).join('\n')}`,
+    'years.csv': 'id,2,3\nu1,a b,a c\n',
+  });
+  for (const [args, input, taken] of [
+    [
+      ['ids.tsv', '--reference-column', '2'],
+      undefined,
+      'ids.tsv, row by row: reference in column 2, hypothesis in column 3',
+    ],
+    [['-', '--reference-column', '2'], withIds, 'stdin, row by row: reference in column 2, hypothesis in column 3'],
+    [
+      ['own.tsv', '--reference-column', '1'],
+      undefined,
+      'own.tsv, row by row: reference in column 1, hypothesis in column 2',
+    ],
+    [['-', '--reference-column', '1'], own, 'stdin, row by row: reference in column 1, hypothesis in column 2'],
+    [
+      ['head.csv', '--reference-column', '2'],
+      undefined,
+      'head.csv, row by row: reference in what, hypothesis in machine',
+    ],
+  ] as const) {
+    const { corpus, compared } = await folder.json(args, input);
+    // Of 6 + 3 words one is wrong.
+    assert.deepEqual([corpus.words, corpus.wer, compared], [9, 1 / 9, taken], args.join(' '));
+  }
+  // What is called so is meant before what stands there.
+  assert.match(
+    (await folder.json(['years.csv', '--reference-column', '2'])).compared,
+    /reference in 2, hypothesis in 3/,
+  );
+  await folder.refused(
+    'bad-input',
+    ['head.csv', '--reference-column', '4'],
+    /expected a column "4" \(from --reference-column\)/,
+  );
+});
+
+test('what has no id is known by its line in the file of the references', async () => {
+  await using folder = await folderOf({
+    'table.csv': 'reference,hypothesis\n"a\nb",a b\nc d,c e\n',
+    'ref.csv': 'reference\none two\n\nthree four\n',
+    'hyp.csv': 'hypothesis\none two\nthree for\n',
+  });
+  assert.match((await folder.score(['table.csv'])).stdout, /^line 4: 1 error, WER 50\.0 %$/m);
+  assert.match((await folder.score(['ref.csv', 'hyp.csv'])).stdout, /^line 4: 1 error, WER 50\.0 %$/m);
+});
+
 const three = (id: (n: number) => string, text: string) =>
   [1, 2, 3].map((n) => `${id(n)} ${text} ${'on '.repeat(n)}`).join('\n');
 

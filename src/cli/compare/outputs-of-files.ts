@@ -250,7 +250,7 @@ async function readAll(
   if (unknown.length > 0) notes.push(assumed.told);
   const groups = attributesIn(first, without);
   const utterances = first.map((pair, row) => ({
-    utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
+    utterance: utteranceOf(pair, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
     heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
   }));
   return {
@@ -273,7 +273,6 @@ function attributesIn(pairs: readonly ScoringPair[], without: ReadonlySet<string
 
 function utteranceOf(
   pair: ScoringPair,
-  row: number,
   language: string,
   groups: readonly string[],
 ): Utterance & { readonly reference: string } {
@@ -285,7 +284,7 @@ function utteranceOf(
     }),
   );
   return {
-    id: pair.id ?? `${row + 1}`,
+    id: pair.id ?? `line ${pair.line}`,
     reference: pair.reference.alternatives ? oneWording(pair.reference.text) : pair.reference.text,
     language,
     ...(speaker !== undefined && { speaker }),

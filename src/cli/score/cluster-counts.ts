@@ -27,6 +27,7 @@ export interface ClusterCounts {
 /** Of one utterance. */
 export interface CountedPair {
   readonly id: string | null;
+  readonly line?: number;
   readonly errors: number;
   readonly words: number;
   /** The words of the hypothesis. */
@@ -55,7 +56,7 @@ export function createClusterCounts(): ClusterCounts {
   };
 
   return {
-    add(speaker, { id, errors, words, heard }) {
+    add(speaker, { errors, words, heard, ...own }) {
       let place = speaker === null ? undefined : places.get(speaker);
       if (place === undefined) {
         place = newPlace();
@@ -64,7 +65,7 @@ export function createClusterCounts(): ClusterCounts {
       }
       numerators[place]! += errors;
       denominators[place]! += words;
-      watch.add({ id, unit: place }, errors, words, heard);
+      watch.add({ ...own, unit: place }, errors, words, heard);
     },
     decisive(interval, seed) {
       const n = { utterances: watch.utterances, speakers: places.size };

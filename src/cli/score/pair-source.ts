@@ -15,7 +15,9 @@ import {
   attributesOfRow,
   bothColumns,
   channelOfRow,
+  columnMeant,
   createRowValues,
+  meantColumns,
   missingColumn,
   refuseSeveralSystems,
   speakersIn,
@@ -207,9 +209,9 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
     if (file.format !== 'table') continue;
     const table = await openTable(file);
     await table.close();
+    if (columnMeant(table, wanted) !== null) return;
     for (const { name } of table.columns) names.add(name);
   }
-  if (names.has(wanted)) return;
   throw missingColumn(files.map(({ name }) => name).join(' and '), [...names], 'id', wanted);
 }
 
@@ -221,7 +223,14 @@ function textSource(reference: string, hypothesis: string, alternatives: boolean
 
   async function* pair(): AsyncGenerator<ScoringPair> {
     const said = { text: reference, alternatives, place: () => ({ where: 'the reference', column: 1 }) };
-    yield { id: null, reference: said, hypothesis: plainText(hypothesis), values: () => [], attributes: () => ({}) };
+    yield {
+      id: null,
+      line: 1,
+      reference: said,
+      hypothesis: plainText(hypothesis),
+      values: () => [],
+      attributes: () => ({}),
+    };
   }
 }
 
@@ -238,7 +247,7 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
  */
 export function pairsOfTable(
   file: TextFile,
-  wanted: WantedColumns,
+  named: WantedColumns,
   alternatives: boolean,
   only?: { readonly column: string; readonly value: string },
 ): PairSource {
@@ -247,7 +256,11 @@ export function pairsOfTable(
   const compared = () =>
     columns &&
     `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}`;
-  const rowValues = createRowValues(wanted.speaker, () => ['id', columns!.reference.text, columns!.hypothesis.text]);
+  let wanted = named;
+  const rowValues = createRowValues(
+    () => wanted.speaker,
+    () => ['id', columns!.reference.text, columns!.hypothesis.text],
+  );
   return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
@@ -258,20 +271,21 @@ export function pairsOfTable(
         throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
       }
       if (only === undefined) refuseSeveralSystems(table, wanted.by);
+      wanted = meantColumns(table, named);
       columns = bothColumns(table, wanted);
       const { reference, hypothesis } = columns;
       const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
-      const named = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
+      const idColumn = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
       for await (const row of table.rows()) {
         if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
-        const own = row.text(named) ?? null;
+        const own = row.text(idColumn) ?? null;
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
         const before = id === null || id === '' ? null : ids.add(id, row.line);
         if (before !== null && isNamed) {
           throw new EarwitnessError(
             'bad-input',
-            `${row.place(named)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
+            `${row.place(idColumn)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
           );
         }
         // JSON says so where nothing was recognized.
@@ -279,6 +293,7 @@ export function pairsOfTable(
         if (isMissing) missing.add(id ?? `line ${row.line}`);
         yield {
           id: id === '' || before !== null ? null : id,
+          line: row.line,
           reference: textOfRow(row, reference.text, file, alternatives),
           hypothesis: isMissing ? plainText('') : plainText(textOfRow(row, hypothesis.text, file, false).text),
           ...(isMissing && { missing: true }),

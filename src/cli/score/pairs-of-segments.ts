@@ -42,6 +42,7 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
       if (nothing) missing.add(id);
       yield {
         id,
+        line: segment.line,
         reference: {
           text: segment.text,
           alternatives: true,
@@ -122,6 +123,7 @@ export function pairsOfChannels(
         const place = silenceSeconds < Number.POSITIVE_INFINITY ? `-${secondsOf(stretch)}` : '';
         yield {
           id: `${file}-${channel}${place}`,
+          line: stretch.reference[0]?.line ?? words[0]!.line,
           reference: textOfTokens(stretch.reference, names.reference),
           hypothesis: textOfTokens(stretch.hypothesis, names.hypothesis),
           ...(found === undefined ? { missing: true } : {}),

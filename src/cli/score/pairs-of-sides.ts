@@ -132,6 +132,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       if (first === null || second === null) break;
       yield {
         id: first.id ?? second.id,
+        line: first.line,
         reference: first.text,
         hypothesis: second.text,
         ...(second.ownReference !== undefined && { ownReference: second.ownReference }),
@@ -177,13 +178,14 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       }
     };
 
-    for await (const { id, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
+    for await (const { id, line, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
       const found = await hypothesisOf(key.of(id!));
       wanted++;
       if (found === null) left.missing.add(id!);
       else matched++;
       yield {
         id,
+        line,
         reference: text,
         hypothesis: found === null ? plainText('') : found.text,
         ...(found === null ? { missing: true } : {}),

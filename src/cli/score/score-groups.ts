@@ -100,7 +100,7 @@ export function createScoreGroups(
     add(pair, { words, characters, similarity, aligned }) {
       const speaker = pair.values('speaker')[0] ?? null;
       const heard = () => aligned().flatMap(({ hypothesis }) => hypothesis ?? []);
-      const counted = { id: pair.id, errors: errors(words), words: referenceLength(words), heard };
+      const counted = { id: pair.id, line: pair.line, errors: errors(words), words: referenceLength(words), heard };
       all.clusters.add(speaker, counted);
       if (similarity) all.similarity.add(similarity, speaker);
       if (attribute !== null) {

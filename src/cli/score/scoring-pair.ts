@@ -25,6 +25,8 @@ export interface ScoringText {
 export interface ScoringPair {
   /** Null where it was given none. */
   readonly id: string | null;
+  /** Of the reference in its file, by which people find what has no id. */
+  readonly line: number;
   readonly reference: ScoringText;
   readonly hypothesis: ScoringText;
   /** The reference that the file of the hypothesis has beside it. */

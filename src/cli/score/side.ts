@@ -14,6 +14,7 @@ import {
   attributesOfRow,
   type Columns,
   channelOfRow,
+  columnMeant,
   columnsOfSide,
   createRowValues,
   type RowValues,
@@ -76,13 +77,18 @@ export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): 
   switch (format) {
     case 'table': {
       let taken: Columns | null = null;
-      const values = createRowValues(speakerColumn, () => [taken?.text ?? null]);
+      let speaker = speakerColumn;
+      const values = createRowValues(
+        () => speaker,
+        () => [taken?.text ?? null],
+      );
       async function* texts(): AsyncGenerator<SideText> {
         const table = await openTable(file);
         try {
           if (table.first === null) return;
           const columns = columnsOfSide(table, side, column, idColumn);
           taken = columns;
+          if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
           yield* tableTexts(table, columns, values, { side, alternatives });
         } finally {
           await table.close();

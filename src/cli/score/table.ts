@@ -1,12 +1,5 @@
 import { usualColumn, usualRole } from '../../base/columns/roles.ts';
-import {
-  type Column,
-  quotedNames,
-  severalColumns,
-  type TextColumns,
-  textColumns,
-  textsOfSide,
-} from '../../base/columns/texts.ts';
+import { quotedNames, severalColumns, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -40,8 +33,9 @@ export interface Columns {
  *
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function bothColumns(table: OpenTable, wanted: WantedColumns) {
-  const known = textColumns(withWanted(table, wanted));
+export function bothColumns(table: OpenTable, named: WantedColumns) {
+  const wanted = meantColumns(table, named);
+  const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, known);
   const { outputs, unclear } = outputsBeside(table, reference, known);
   const hypothesis = wanted.hypothesis ?? one(table, 'hypothesis', outputs.length === 0 ? unclear : outputs);
@@ -60,8 +54,9 @@ export function bothColumns(table: OpenTable, wanted: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where none or several may be the reference, or one may be this or an output
  */
-export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
-  const known = textColumns(withWanted(table, wanted));
+export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
+  const wanted = meantColumns(table, named);
+  const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, known);
   const { outputs, unclear } = outputsBeside(table, reference, known);
   if (unclear.length > 0 && wanted.reference === undefined) {
@@ -78,8 +73,9 @@ export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where several columns beside an output may be the reference
  */
-export function hasBothSides(table: OpenTable, wanted: WantedColumns): boolean {
-  const known = textColumns(withWanted(table, wanted));
+export function hasBothSides(table: OpenTable, named: WantedColumns): boolean {
+  const wanted = meantColumns(table, named);
+  const known = textColumns(table.columns);
   if (known.outputs.length === 0 || (known.references.length === 0 && wanted.reference === undefined)) return false;
   return (wanted.reference ?? one(table, 'reference', known.references)) !== null;
 }
@@ -96,12 +92,34 @@ function outputsBeside(
   return textColumns([called, ...others]);
 }
 
-/** @throws EarwitnessError `bad-input` where a column is not there that the options name */
-function withWanted(table: OpenTable, { reference, hypothesis, id }: WantedColumns): readonly Column[] {
-  for (const [side, wanted] of Object.entries({ reference, hypothesis, id }))
-    if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
-      throw noSuchColumn(table, side as TextColumn | 'id', wanted);
-  return table.columns;
+/**
+ * The columns that options mean, each by its name or its number.
+ *
+ * @throws EarwitnessError `bad-input` where a column is not there that they name
+ */
+export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedColumns {
+  const sides = (['reference', 'hypothesis', 'id'] as const).map((side) => {
+    const name = wanted[side];
+    return [side, name === undefined ? undefined : meantColumn(table, side, name)];
+  });
+  const { speaker } = wanted;
+  // Where there is none, the first row that is asked says so.
+  const own = speaker === undefined ? undefined : (columnMeant(table, speaker) ?? speaker);
+  return { ...wanted, ...Object.fromEntries(sides), speaker: own };
+}
+
+/** The column called so, else the one with this number, from 1; null where there is none. */
+export function columnMeant({ columns, first }: Pick<OpenTable, 'columns' | 'first'>, wanted: string): string | null {
+  const number = /^(?:column )?(\d{1,4})$/.exec(wanted)?.[1];
+  const names = [wanted, number === undefined ? undefined : first?.nameAt(Number(number))];
+  return names.find((name) => columns.some((column) => column.name === name)) ?? null;
+}
+
+function meantColumn(table: OpenTable, side: keyof WantedColumns, wanted: string): string {
+  const name = columnMeant(table, wanted);
+  if (name !== null) return name;
+  const names = table.columns.map((column) => column.name);
+  throw missingColumn(placeOf(table), names, side, wanted);
 }
 
 function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
@@ -132,13 +150,10 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
 export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined, id?: string): Columns {
-  if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
-    throw noSuchColumn(table, side, wanted);
-  const found = wanted === undefined ? textsOfSide(table.columns, side) : [wanted];
+  const found = wanted === undefined ? textsOfSide(table.columns, side) : [meantColumn(table, side, wanted)];
   const [only] = found;
   if (only === undefined || found.length > 1) throw noColumn(table, side, found, true);
-  const named = table.columns.some(({ name }) => name === id) ? id : undefined;
-  const columns = columnsBeside(table, only, named);
+  const columns = columnsBeside(table, only, (id === undefined ? null : columnMeant(table, id)) ?? undefined);
   if (side === 'reference') return columns;
   const { references } = textColumns(table.columns);
   return { ...columns, ownReference: references.length === 1 && references[0] !== only ? references[0]! : null };
@@ -203,16 +218,20 @@ export interface RowValues {
 }
 
 /**
- * @param wanted what the options call the column of the speakers
+ * @param wantedColumn what the options call the column of the speakers, asked with the first row
  * @param without columns with another meaning
  * @throws EarwitnessError `bad-input` where the first row that is asked has no such column
  */
-export function createRowValues(wanted: string | undefined, without: () => readonly (string | null)[]): RowValues {
+export function createRowValues(
+  wantedColumn: () => string | undefined,
+  without: () => readonly (string | null)[],
+): RowValues {
   // All rows of a delimited table have one list of names.
   let names: readonly string[] | null = null;
   let column: string | null = null;
   const speakersIn = (row: Row) => {
     if (row.names === names) return column;
+    const wanted = wantedColumn();
     if (names === null && wanted !== undefined && !row.names.includes(wanted))
       throw missingColumn(row.namesPlace(), row.names, 'speaker', wanted);
     names = row.names;
@@ -269,11 +288,6 @@ export function attributesOfRow(row: Row, without: readonly (string | null)[]): 
 }
 
 const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
-
-function noSuchColumn(table: OpenTable, side: TextColumn | 'id', wanted: string): EarwitnessError {
-  const names = table.columns.map(({ name }) => name);
-  return missingColumn(placeOf(table), names, side, wanted);
-}
 
 /** What to say where a column is not there that the options name. */
 export function missingColumn(

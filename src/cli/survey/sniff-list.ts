@@ -7,6 +7,7 @@ import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
+import { columnMeant } from '../score/table.ts';
 import type { TextFile } from '../score/text-file.ts';
 import { type SoundColumn, type SoundNames, soundColumn } from './sound-column.ts';
 import { type ReadTimes, timesOfList } from './times-of-list.ts';
@@ -44,13 +45,14 @@ export interface SniffedList {
  * the sound, one that reads like language is the text, whatever they are called.
  *
  * @param path relative to the root
- * @param wanted the column of the references, where somebody named it
+ * @param named the column of the references, where somebody named it
  * @returns null where it is none
  */
-export async function sniffList(path: string, names: SoundNames, wanted?: string): Promise<SniffedList | null> {
+export async function sniffList(path: string, names: SoundNames, named?: string): Promise<SniffedList | null> {
   const table = await openedOrNull({ name: path, path: join(names.tree.root, path), format: 'table' });
   if (table === null) return null;
   const { columns, namesMade } = table;
+  const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   const rows = columns[0]?.values.length ?? 0;
   const found = columns.reduce<(SoundColumn & { readonly sound: string }) | null>((best, { name, values }) => {
     // An age of 3 is not the sound 3.wav, nor is the third row of pandas' index.

@@ -6,6 +6,7 @@ import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import type { OpenTable } from '../score/open-table.ts';
+import { columnMeant } from '../score/table.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
 
 /** A table of references and of what recognizers made of them, and how a config reads it. */
@@ -33,15 +34,13 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  *
  * @param table its beginning
  * @param path as commands are given it
- * @param wanted the column of the references, where somebody named it
+ * @param named the column of the references, where somebody named it
  * @returns null where it is no such table
  * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(
-  { first, columns, namesMade }: OpenTable,
-  path: string,
-  wanted?: string,
-): SniffedTranscripts | null {
+export function sniffTranscripts(table: OpenTable, path: string, named?: string): SniffedTranscripts | null {
+  const { first, columns, namesMade } = table;
+  const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   if (first === null || columns.length < 2) return null;
   const known = wantedColumns(columns, wanted);
 

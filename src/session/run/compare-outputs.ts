@@ -85,6 +85,7 @@ async function rankOutputs(
     ladders: [],
     normalizer: (name) => loadNormalizer(name, baseFolder),
     seed,
+    speakersFrom: 'files',
   };
   const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
   const asking = robustness.run(robustness.options.parse(options), context);
@@ -134,6 +135,7 @@ async function changeOf(
     ...{ beforeLabel: before, afterLabel: after, normalizer, seed },
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
+    speakersFrom: 'files',
     unpaired: { onlyBefore: 0, onlyAfter: 0 },
     family: {
       recognizers: names,

@@ -19,8 +19,8 @@ import {
   listedConditions,
   normalizerOption,
 } from '../shared/options.ts';
+import { groupShortages, groupSizes } from '../shared/shortages.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
-import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
 

@@ -207,7 +207,7 @@ function warningsOf(
   warnings.push(...partSamplingWarnings(all!, met.groups(), heard, minimumSpeakers, normalizer));
   // Of all speakers together the next ones say it.
   if (cells.units.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
-  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers, from: design.speakersFrom }));
   warnings.push(...missingAttributeWarnings(met.missing(), utterances));
   return warnings;
 }

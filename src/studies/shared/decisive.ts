@@ -20,6 +20,8 @@ import { differenceInWords, named, numberInWords, rateInWords } from './wording.
 export interface UtteranceShare {
   /** Null where it was given none. */
   readonly id: string | null;
+  /** Of its file, where it has no id. */
+  readonly line?: number;
   /** Of all utterances of the rate, from 1. */
   readonly place: number;
   /** The speaker, by the numbers of who counts. */
@@ -44,11 +46,15 @@ export class ShareWatch {
    * @param errors may be negative: of a difference of two rates
    * @param heard the words of the transcript, asked for where they may be a loop
    */
-  add(utterance: Pick<UtteranceShare, 'id' | 'unit'>, errors: number, words: number, heard?: () => readonly string[]) {
+  add(
+    utterance: Pick<UtteranceShare, 'id' | 'line' | 'unit'>,
+    errors: number,
+    words: number,
+    heard?: () => readonly string[],
+  ) {
     if (this.#now === null || this.#now.id === null || this.#now.id !== utterance.id) {
       this.#settle();
-      const { id, unit } = utterance;
-      this.#now = { id, place: ++this.#utterances, unit, errors: 0, words: 0, loop: null };
+      this.#now = { ...utterance, place: ++this.#utterances, errors: 0, words: 0, loop: null };
     }
     this.#now.errors += errors;
     this.#now.words += words;
@@ -201,9 +207,9 @@ export function decisiveSentences(
   ];
 }
 
-/** Its id, or where it stands: `pair 23`. */
-function nameOf({ id, place }: UtteranceShare): string {
-  return id === null ? `pair ${grouped(place)}` : named(id);
+/** Its id, or where it stands: `line 23`. */
+function nameOf({ id, line, place }: UtteranceShare): string {
+  return id === null ? `line ${line ?? place}` : named(id);
 }
 
 function shown(count: number): string {
