@@ -60,16 +60,6 @@ export const basic = makeNormalizer({
   steps,
 });
 
-/** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
-const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|\p{M}(?<![\p{L}\p{M}\u200c\u200d]\p{M})\p{M}*/gu;
-const signs = /[\p{S}\p{P}]+/gu;
-/** Latin, Greek and Cyrillic texts have no mark that did not compose, hardly ever. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
-const mayHaveMarks = /[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\uffff]/;
-const isAscii = /^[\0-\x7f]*$/;
-const asciiSigns = /[!-/:-@[-`{-~]+/g;
-const asciiSign = /[!-/:-@[-`{-~]/;
-
 /** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
   { step: 'lower case, as the language has it', apply: lowerOf },
@@ -81,10 +71,7 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
   ...changes,
   {
     step: 'signs that are said to words, other symbols and punctuation to blanks',
-    apply: (text) => {
-      if (!isAscii.test(text)) return replaceSigns(text, mayHaveMarks.test(text) ? signsAndTheirMarks : signs);
-      return asciiSign.test(text) ? replaceSigns(text, asciiSigns) : text;
-    },
+    apply: replaceSigns,
   },
 ];
 

@@ -37,6 +37,8 @@ const alike: readonly (readonly [string, string])[] = [
   ['hello there *coughs*', 'hello there'],
   ['hello [noise] <unk> (laughs) there', 'hello there'],
   ['um, well, uh, yes, hmm', 'well yes'],
+  ['uuum, yes', 'yes'],
+  ['yes, hhmm', 'yes'],
   ['♪ music ♪ hello', 'hello'],
   ['CO2', 'CO₂'],
   ['C O two', 'CO2'],

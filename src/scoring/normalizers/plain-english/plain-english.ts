@@ -59,7 +59,7 @@ const noSaint = new Set(
   ),
 );
 
-const mayHaveFillers = /(?:^|[^\p{L}])(?:u[hm]|er?m|m?h?m)/u;
+const mayHaveFillers = /(?<![a-z])(?:u[uhm]|e[er]|h[hm]|m[hm])/;
 const fillers =
   /(?<![\p{L}\d'])(?:uh[ -]+(?:huh|oh)(?!\p{L})|(?:u+m+|u+h+m*|e+rm+|mm+[ -]+h+m+|h+m+|m+h+m+|mm+)(?![\p{L}\d']))/gu;
 const aNumber = /(?:\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\p{L}+(?:teen|ty)|hundred)) ?$/u;
@@ -131,6 +131,7 @@ const wordSigns: readonly (readonly [RegExp, string])[] = [
 ];
 const mayBeWordSigns = /[%=<>&+#@]/;
 const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu;
+const mayBeShort = /\.[ \p{L}]/u;
 // Letters with a full stop each (U.S.A., a.m., Ph.D.) are one word; so are letters that stand apart.
 const initials = /(?<![\p{L}\d.])(?:\p{L}{1,2}\.){2,}(?:\p{L}(?![\p{L}'.]))?/gu;
 const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
@@ -146,17 +147,17 @@ const notTheSame = new Set(
    aeroplane aeroplanes aluminium
    glamor travelog travelogs busses bussing storey storeys`.split(/\s+/),
 );
-const spelled = table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray');
+const spelled = new Map([
+  ...[...americanSpellings].filter(([word]) => !notTheSame.has(word)),
+  ...table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray'),
+  ...alone,
+]);
 
-/** Each word in one spelling; null where it has one alone. */
-function spellingOf(word: string, next: string | undefined): string | null {
+/** Each word in one spelling, and a number as it is counted. */
+function spellingOf(word: string, next: string | undefined): string {
   if (word === 'st') return next === undefined || noSaint.has(next) ? 'street' : 'saint';
-  const own = alone.get(word) ?? spelled.get(word);
-  if (own !== undefined) return own;
-  const american = americanSpellings.get(word);
-  if (american !== undefined) return notTheSame.has(word) ? null : american;
-  const ordinal = smallOrdinal(word);
-  return ordinal === word ? null : ordinal;
+  const own = spelled.get(word) ?? smallOrdinal(word);
+  return own === word ? digitsApart(word) : own;
 }
 
 const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[]) =>
@@ -165,6 +166,11 @@ const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[
 // Most texts are letters and blanks alone, and are not searched for each sign.
 const hasSigns = /[^a-z ]/;
 const beyondAscii = /[^\0-\x7f]/;
+/** Runs of signs, a stop within a number being none, with the blanks behind them. */
+const otherSigns = (ofWords: string) =>
+  new RegExp(`(?:[^${ofWords}. ]|\\.(?!\\d)|(?<!\\d)\\.)(?:[^${ofWords}.]|\\.(?!\\d)|(?<!\\d)\\.)*`, 'gu');
+const signsOfAscii = otherSigns('a-z\\d');
+const signsOfAny = otherSigns('\\p{L}\\p{M}\\p{N}');
 
 /**
  * English as a careful reader would compare it: what is said alike is one, what is said otherwise stays apart. Letter case changes nothing.
@@ -181,7 +187,7 @@ const beyondAscii = /[^\0-\x7f]/;
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 3,
+  version: 4,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
@@ -216,7 +222,7 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'initials and titles',
       apply: (text) =>
-        text.includes('.')
+        mayBeShort.test(text)
           ? text
               .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
               .replace(initials, (found) => found.replaceAll('.', ''))
@@ -233,7 +239,12 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'other signs to blanks',
       apply: (text) =>
-        hasSigns.test(text) ? text.replace(/(?:(?<!\d)\.|\.(?!\d)|[^\p{L}\p{M}\p{N}.])+/gu, ' ').trim() : text,
+        hasSigns.test(text)
+          ? text
+              .replace(beyondAscii.test(text) ? signsOfAny : signsOfAscii, ' ')
+              .replace(/ {2,}/g, ' ')
+              .trim()
+          : text,
     },
     {
       step: 'letters and figures',
@@ -256,7 +267,7 @@ export const plainEnglish = makeNormalizer({
           ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
           : halves;
         const said = sumsAndMeasures(numbersInFigures(timed.split(' ').filter((word) => word !== '')));
-        return said.map((word, place) => spellingOf(word, said[place + 1]) ?? digitsApart(word)).join(' ');
+        return said.map((word, place) => spellingOf(word, said[place + 1])).join(' ');
       },
     },
     {

@@ -55,6 +55,8 @@ const isFigure = (word: string) => {
 const numeral = /^\d+(?:\.\d+)?$/;
 const isNumeral = (word: string | undefined): word is string =>
   word !== undefined && isFigure(word) && numeral.test(word);
+/** Where no number went before, one begins with a figure or with one of these. */
+const beginnings = new Set([...units.keys(), ...repeats.keys(), 'zero', 'a']);
 const isOh = (word: string | undefined) => word === 'oh' || word === 'o';
 /** One digit, said or written. */
 function digitOf(word: string | undefined): string | null {
@@ -83,6 +85,12 @@ interface Said {
 export function numbersInFigures(words: readonly string[]): string[] {
   const written: string[] = [];
   for (let place = 0; place < words.length; ) {
+    const word = words[place]!;
+    if (!isFigure(word) && !beginnings.has(word)) {
+      written.push(word);
+      place++;
+      continue;
+    }
     const row: string[] = [];
     for (;;) {
       const said = readSaid(words, place, row);

@@ -14,19 +14,28 @@ const said = new RegExp(
   ].join('|'),
   'gu',
 );
-// Most texts have none, which the few ranges of `rare` tell in a fifth of the time.
-const rare = /[^ -"'-*,./0-9:;?A-Z[\]^_`a-z{|}~\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u058e-]|-\d/;
 const mayBeSaid = /[\p{Sc}%‰°٪؉–−+&=@#×÷<>≤≥\ue000]|-\p{N}/u;
 const percent = /[٪؉]/g;
+/** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
+const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|\p{M}(?<![\p{L}\p{M}\u200c\u200d]\p{M})\p{M}*/gu;
+
+// Most texts in Latin, Greek and Cyrillic have no other signs than these few, which are found in a fraction of the time.
+const isCommon = /^[\0-\x7f«»À-ÖØ-öø-ɏΆΈ-ϵϷ-ҁҊ-ԯ‐-‧]*$/;
+const common = /[!-/:-@[-`{-~«»‐-‧]/;
+const commonSigns = new RegExp(`${common.source}+`, 'g');
+const commonlySaid = /[#-&+<=>@]|[-–]\d/;
 
 /**
  * Signs that are said as words by themselves: money, %, ‰, °, plus and minus of numbers, &, =, @, #, × and ÷ between numbers.
  * Each stands alone, with blanks about it; of the other signs each run is a blank.
  *
- * @example replaceSigns('€5, 50%!', /[\p{S}\p{P}]+/gu) // '5 €   50 %  '
+ * @example replaceSigns('€5, 50%!') // '5 €   50 %  '
  */
-export function replaceSigns(text: string, others: RegExp): string {
-  if (!rare.test(text) || !mayBeSaid.test(text)) return text.replace(others, ' ');
+export function replaceSigns(text: string): string {
+  const few = isCommon.test(text);
+  if (few && !common.test(text)) return text;
+  const others = few ? commonSigns : signsAndTheirMarks;
+  if (!(few ? commonlySaid : mayBeSaid).test(text)) return text.replace(others, ' ');
   const kept: string[] = [];
   const marked = text
     .replaceAll('\ue000', ' ')

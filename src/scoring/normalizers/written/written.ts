@@ -188,6 +188,7 @@ const joinersOfArabic = /[\u200c\u200d]/g;
 
 // Most texts have none of these, and are not searched for each.
 const isAscii = /^[\0-\x7f]*$/;
+const figure = /\d/;
 const numberWithSigns = /\d[.,' ]\d/;
 const asciiMark = /['`:]/;
 const letterlike = /[℠™℡℅№º°ª]/;
@@ -217,7 +218,7 @@ export function writtenAlike(text: string, language: string | undefined): string
   const written = writtenOf(language);
   if (isAscii.test(text)) {
     const plain = written.asciiAlike(asciiMark.test(text) ? written.joins(written.apostrophes(text)) : text);
-    return numberWithSigns.test(plain) ? written.groups(plain) : plain;
+    return figure.test(plain) && numberWithSigns.test(plain) ? written.groups(plain) : plain;
   }
   // NFKC makes a common blank of the others, and of an acute accent a blank with a mark.
   const own = letterlike.test(text) ? withoutLetterlike(text) : text;
