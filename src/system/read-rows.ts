@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows, splitQuoted } from './delimited-rows.ts';
 import { isOneRow, jsonRow, readJsonRows, rowsOfJson } from './json-rows.ts';
 import { readParquetRows } from './parquet-rows.ts';
-import { readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
+import { notUtf8, readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
 import { reportRows, wholeReport } from './transcripts/scoring-reports.ts';
 
 /** A longer entry is no entry of a list of utterances. */
@@ -56,6 +57,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
           }
         } else if (byte === code.close && depth > 0 && --depth === 0) {
           const bytes = Buffer.concat([...carried, chunk.subarray(from, at + 1)]);
+          if (!isUtf8(bytes)) throw notUtf8(bytes, shownName, startLine);
           yield { number: startLine, text: bytes.toString('utf8') };
           carried = [];
           carriedBytes = 0;

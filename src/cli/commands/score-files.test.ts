@@ -368,6 +368,28 @@ test('an option names a column by its number too, and a table without names of c
   );
 });
 
+test('no form of a file is read in silence where its bytes are not UTF-8', async () => {
+  const text = 'sch\u00f6n war es';
+  const rows = JSON.stringify([{ reference: text, hypothesis: text }]);
+  await using folder = await folderOf({ 'ref.txt': `${text}\n` });
+  const forms = {
+    'list.json': rows,
+    'rows.jsonl': rows.slice(1, -1),
+    'engine.json': JSON.stringify({ text, segments: [{ start: 0, end: 1, text }] }),
+    'h.srt': `1\n00:00:00,000 --> 00:00:02,000\n${text}\n`,
+    'h.txt': text,
+    'texts.json': JSON.stringify({ u1: text, u2: text }),
+  };
+  await mkdir(`${folder.path}/folder`);
+  await writeFile(`${folder.path}/folder/a.json`, Buffer.from(JSON.stringify({ text }), 'latin1'));
+  for (const [name, content] of Object.entries(forms))
+    await writeFile(`${folder.path}/${name}`, Buffer.from(content, 'latin1'));
+  for (const name of [...Object.keys(forms), 'folder']) {
+    const args = /^(?:list|rows)/.test(name) ? [name] : [name === 'folder' ? name : 'ref.txt', name];
+    await folder.refused('bad-input', args, /expected UTF-8 text.*reads "schön" as Windows-1252/);
+  }
+});
+
 test('what has no id is known by its line in the file of the references', async () => {
   await using folder = await folderOf({
     'table.csv': 'reference,hypothesis\n"a\nb",a b\nc d,c e\n',

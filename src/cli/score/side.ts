@@ -230,7 +230,8 @@ async function textOfMember({ name, path }: TextFile): Promise<string> {
   try {
     value = parseJson(await readText(path!, Number.POSITIVE_INFINITY));
   } catch {
-    // No object: said below.
+    // No object, which is said below, or no text at all, which its lines tell.
+    for await (const _ of linesOf({ name, path, format: 'lines' }));
   }
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   const row = object === null ? null : jsonRow(object, { number: 1, text: '' }, name);
