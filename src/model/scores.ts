@@ -22,6 +22,8 @@ export interface Scores {
   readonly columns: readonly ScoreColumn[];
   /** Which column ranks. */
   readonly ranks: number;
+  /** How far they are apart is told by another finding that stands beside it. */
+  readonly apartElsewhere?: true;
   /** Why not all that was asked stands in it: `4 of 28 families of conditions, at their worst`. */
   readonly left?: string;
   /** Groups beside everybody (`group`, `recognizer`): the one of each recognizer that has most errors more, of those that are told to have more. */

@@ -39,7 +39,9 @@ export function checkName(check: CheckedAt, called: Readonly<Record<string, stri
 export function placeAt(check: Placed, called: Readonly<Record<string, string>>): string {
   const { measure } = check;
   const unit = isPooled(measure) ? '' : scaleOf(measure).unit;
-  return [`${measureNames[measure]}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
+  // A limit on how high it is may stand beside one on how far it rose.
+  const name = measure === 'worseBy' ? 'WER change' : measureNames[measure];
+  return [`${name}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
 }
 
 /** `pass`, `fail`, or of what is open whether it is too few or too close. */

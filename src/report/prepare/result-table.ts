@@ -1,5 +1,5 @@
 import { capitalized } from '../../base/wording.ts';
-import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
+import { estimateOf, isComparison, shownDifference, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
 import { openInWords } from '../../model/reason.ts';
@@ -101,7 +101,10 @@ export function resultTableOf(finding: Finding): ResultTable | null {
     name,
     cells: columns.map((_, column) => cell(name, column)),
     // Differences along a scale of ratios have another unit.
-    behind: best === null || name === best || kind === 'number' ? null : compared[ranks]!(name, best),
+    behind:
+      best === null || name === best || kind === 'number' || scores.apartElsewhere
+        ? null
+        : compared[ranks]!(name, best),
     worst: scores.worst === undefined ? null : worstOf(finding, scores.worst, name),
   }));
   const caption = `${measure}${kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : ''}`;
@@ -200,7 +203,8 @@ function asOneLine(sentence: string): string[] {
 
 /** Who makes the fewest errors; for whom more are made, or else where errors more than double or most are made. At most two. */
 function foundIn(table: Known, finding: Finding): readonly string[] {
-  const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table, finding)];
+  const who = finding.scores?.apartElsewhere ? null : whoLeads(table);
+  const [where, whom] = [whereItBreaks(table, finding), forWhom(table, finding)];
   return [who, whom ?? where].filter((sentence) => sentence !== null);
 }
 
@@ -301,6 +305,17 @@ function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
 }
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
+
+/** How far a recognizer is above the lowest and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
+export function behindOf(behind: Comparison, kind: ColumnKind) {
+  const { value, low, high } = shownDifference(behind);
+  const points = (one: number) => bareNumber(one, kind, true);
+  return {
+    main: value === null ? '–' : points(value),
+    interval: low === null || high === null ? null : `[${points(low)}, ${points(high)}]`,
+    mark: behind.verdict === 'cannot tell' ? '≈' : '',
+  };
+}
 
 /** What the marks in a table mean; null where there are none. */
 export function legendOf({ columns, rows }: ResultTable): string | null {

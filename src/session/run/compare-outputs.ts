@@ -54,7 +54,7 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
     throw new EarwitnessError('bad-usage', `expected two outputs with --margin, but got ${names.length}; name two`);
   }
   const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
-  const findings = names.length === 2 ? [ranking, await changeOf(outputs, ranking, choice)] : [ranking];
+  const findings = names.length === 2 ? [await changeOf(outputs, ranking, choice), apartAbove(ranking)] : [ranking];
   const trials = utterances.length * names.length;
   return {
     earwitness: packageVersion(),
@@ -67,6 +67,10 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
     timing: {},
   };
 }
+
+/** Of two the change says how far they are apart, in one direction. */
+const apartAbove = (ranking: Finding): Finding =>
+  ranking.scores === undefined ? ranking : { ...ranking, scores: { ...ranking.scores, apartElsewhere: true } };
 
 async function rankOutputs(
   { names, utterances }: RecordedOutputs,
