@@ -128,8 +128,11 @@ test('Where nobody chooses, the mean is taken of what is alike, the live channel
   // Of equal channels each is the mean: what was heard of it before is known.
   for (const wanted of ['mean', 1, 2] as const) assert.equal(choose([anna, anna.slice()], wanted), 'mean');
   assert.equal(choose([anna], 1), 'mean');
-  assert.throws(() => choose([anna], 2), /^EarwitnessError: call\.wav: expected a channel 2, but the file has one;/);
-  assert.throws(() => choose([anna, ben], 3), /expected a channel 3, but the file has 2; choose another/);
+  assert.throws(
+    () => choose([anna], 2),
+    /^EarwitnessError: call\.wav: expected a channel 2, but the file has one channel;/,
+  );
+  assert.throws(() => choose([anna, ben], 3), /expected a channel 3, but the file has 2 channels; choose another/);
   assert.throws(
     () => choose([anna, ben]),
     /^EarwitnessError: call\.wav: expected one sound, but it has 2 channels, unlike from second 0\.0 on \(-\d\d\.\d and -\d\d\.\d dBFS, correlation -?0\.\d\d\); choose with --channels, or channels: in the config: 1, each/,

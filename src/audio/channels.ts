@@ -296,6 +296,6 @@ export function howToChoose(which: string): string {
 function absentChannel(wanted: number, count: number, nameForErrors: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected a channel ${wanted}, but the file has ${count === 1 ? 'one' : count}; choose another (channels are counted from 1)`,
+    `${nameForErrors}: expected a channel ${wanted}, but the file has ${count === 1 ? 'one channel' : `${count} channels`}; choose another, counted from 1`,
   );
 }

@@ -6,6 +6,7 @@ import { printable } from '../base/printable.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
+import { channelsExpected, channelsMeant, channelsOption } from '../session/config/frame.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
 import { isOwnNormalizer } from '../session/members/load-normalizer.ts';
 import { storedFileHash } from '../session/open/stored-file-hash.ts';
@@ -34,13 +35,13 @@ export function wholeNumber(text: string): number {
 }
 
 /** What `--channels` takes. */
-export const channelsHelp = 'of files with several channels: 1, 2, …, mean (mixed), or each';
+export const channelsHelp = 'of files with several channels: 1 (left), 2 (right), …, each, or mean (mixed)';
 
-/** For commander: which channels of a file are heard. */
-export function channelsOption(text: string): CorpusChannels {
-  if (text === 'mean' || text === 'each') return text;
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected the number of a channel from 1 on, mean or each');
+/** For commander: which channels of a file are heard; as configs have it. */
+export function channelsArgument(text: string): CorpusChannels {
+  const { data } = channelsOption.safeParse(/^\d+$/.test(text) ? Number(text) : text);
+  if (data !== undefined) return channelsMeant(data);
+  throw new InvalidArgumentError(channelsExpected);
 }
 
 /** For commander: a whole number of at least 0. */

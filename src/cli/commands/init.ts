@@ -20,7 +20,7 @@ import {
   timeLines,
   writeNewConfig,
 } from '../new-config.ts';
-import { channelsHelp, channelsOption, collected, recognizerHelp } from '../options.ts';
+import { channelsArgument, channelsHelp, collected, recognizerHelp } from '../options.ts';
 import { printJson, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
@@ -55,7 +55,7 @@ export const init: CliCommand = {
       .option('-y, --yes', 'ask nothing: accept the suggestions')
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
-      .option('--channels <which>', channelsHelp, channelsOption)
+      .option('--channels <which>', channelsHelp, channelsArgument)
       .option('--reference-column <name>', 'table column, or folder of texts, of the references, where several may be')
       .option('--partial', 'go on with what can be used, where most audio, the references or a file cannot')
       .option('--example', 'where there are no recordings, have example texts spoken')

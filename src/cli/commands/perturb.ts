@@ -24,7 +24,7 @@ import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { channelsHelp, channelsOption, naturalNumber, wholeNumber } from '../options.ts';
+import { channelsArgument, channelsHelp, naturalNumber, wholeNumber } from '../options.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
@@ -74,7 +74,7 @@ export const perturb: CliCommand = {
         collectNames,
       )
       .option('--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}')
-      .option('--channels <which>', channelsHelp, channelsOption)
+      .option('--channels <which>', channelsHelp, channelsArgument)
       .option('-o, --output <path>', 'the WAV file to write; for several recordings or scenarios, a folder')
       .addOption(new Option('--export <form>', 'write a data set').choices(['audiofolder', 'parquet']))
       .addOption(

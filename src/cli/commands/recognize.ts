@@ -9,7 +9,7 @@ import { languageTag } from '../../base/language-tag.ts';
 import { timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
-import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
+import { type CorpusChannels, heardParts } from '../../corpora/shared/with-channels.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
 import {
@@ -25,7 +25,7 @@ import { loadSpec, openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { createProcessorMeter, ownProcessorSeconds } from '../../system/processor-time.ts';
 import type { CliCommand } from '../command.ts';
-import { channelsHelp, channelsOption } from '../options.ts';
+import { channelsArgument, channelsHelp } from '../options.ts';
 import { print, printJson, printLine, say } from '../output.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
 import { refuseExisting, soundFilesOf } from '../sound-files.ts';
@@ -62,7 +62,7 @@ export const recognize: CliCommand = {
       )
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
       .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
-      .option('--channels <which>', channelsHelp, channelsOption)
+      .option('--channels <which>', channelsHelp, channelsArgument)
       .option('--srt', 'subtitles for players (SubRip)')
       .option('--vtt', 'subtitles for web pages (WebVTT)')
       .option('--ctm', 'words with times and confidences for scoring programs (NIST)')
@@ -250,11 +250,8 @@ async function heardOf(
 ): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   for (const path of files) {
-    // What cannot be read is told with the other files' failures.
-    const facts = channels === 'each' ? await sounds.channels(path).catch(() => null) : null;
-    if (facts?.relation === 'unlike')
-      heard.push(...facts.live.map((channel) => ({ name: `${path}#${channel}`, path, channel })));
-    else heard.push({ name: path, path, ...(channels !== undefined && channels !== 'each' && { channel: channels }) });
+    const parts = await heardParts(path, channels, sounds);
+    heard.push(...parts.map(({ suffix, ...part }) => ({ name: `${path}${suffix}`, path, ...part })));
   }
   return heard;
 }

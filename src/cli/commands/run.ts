@@ -12,7 +12,7 @@ import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
 import { executeRun, type RunFlags } from '../execute-run.ts';
 import type { NewConfig } from '../new-config.ts';
-import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
+import { channelsArgument, channelsHelp, collected, recognizerHelp, wholeNumber } from '../options.ts';
 import { namedCommand, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers } from '../suggest-config.ts';
@@ -51,7 +51,7 @@ export const run: CliCommand = {
       .option('--noise', 'with recordings: add white noise at 20 and 10 dB SNR')
       .option('--telephone', 'with recordings: add two telephone codecs')
       .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
-      .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsOption)
+      .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsArgument)
       .option(
         '--reference-column <name>',
         'with recordings: table column, or folder of texts, of the references, where several may be',

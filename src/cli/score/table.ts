@@ -4,7 +4,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import { writtenChannel } from '../../corpora/manifest/channel-column.ts';
+import { writtenChannel } from '../../corpora/shared/with-channels.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { OpenTable } from './open-table.ts';
 import type { ScoringText } from './scoring-pair.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChannelFacts, oneChannel } from '../../audio/channels.ts';
 import { assertRefused, bytesAsSounds, temporaryFolder, testServices, utterancesOf } from '../conformance.ts';
-import { writtenChannel } from './channel-column.ts';
+import { writtenChannel } from '../shared/with-channels.ts';
 import { type ManifestOptions, manifest } from './manifest.ts';
 
 const call: ChannelFacts = {

@@ -6,6 +6,7 @@ import type { Row } from '../../system/delimited-rows.ts';
 import type { CorpusServices } from '../contract.ts';
 import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
+import { writtenChannel } from '../shared/with-channels.ts';
 import type { ColumnOfRole } from './columns.ts';
 
 /** How channels are written in a list, and what it says of them. */
@@ -16,21 +17,6 @@ export interface ChannelColumn {
   readonly several: boolean;
   /** Whether nothing tells from what it counts: all rows say 1. */
   readonly uncertain: boolean;
-}
-
-/**
- * A channel as somebody wrote it, and whether it is a number; null for what is none. Letters as in files of NIST and Kaldi: A is the first.
- *
- * @example writtenChannel('B') // { value: 2, counted: false }
- */
-export function writtenChannel(text: string): { readonly value: number; readonly counted: boolean } | null {
-  const number = /^(?:ch(?:annel)?[ _-]?)?(\d{1,3})$/i.exec(text)?.[1];
-  if (number !== undefined) return { value: Number(number), counted: true };
-  const letter = /^(?:(a|l|left)|(b|r|right)|([c-h]))$/i.exec(text);
-  if (letter === null) return null;
-  const [, first, second] = letter;
-  const value = first ? 1 : second ? 2 : text.toLowerCase().charCodeAt(0) - 96;
-  return { value, counted: false };
 }
 
 /** What is said of a list. */

@@ -21,6 +21,7 @@ import type {
 } from './config.ts';
 import {
   type ConfigFrame,
+  channelsMeant,
   configFrame,
   corpusFrame,
   memberFrame,
@@ -82,7 +83,12 @@ export async function checkConfig(
     if (found === null) continue;
     checkSpeaker(found.options.synthesizer, speakers, path, problems);
     const { select, mark, channels } = found.beside;
-    corpora.push({ ...bare(found), select: select ?? null, ...(mark && { mark }), ...(channels && { channels }) });
+    corpora.push({
+      ...bare(found),
+      select: select ?? null,
+      ...(mark && { mark }),
+      ...(channels && { channels: channelsMeant(channels) }),
+    });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
   const named = object(raw.recognizers);
