@@ -50,25 +50,25 @@ export const compare: CliCommand = {
   notes:
     'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat. Files of outputs need no run: a table with references and a column for each recognizer, files with references of their own, or the references and then a file or folder for each.',
   configure(command: Command) {
-    addRunStoreOptions(command)
+    command
       .argument('[before]', 'a run, or one recognizer of it; or a file or folder of references or outputs')
       .argument('[after]', 'the run or recognizer to compare with it; or a file or folder of outputs', 'last')
       .argument('[more...]', 'more files or folders of outputs')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
+      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
       .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
-      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
       .option('--reference <file>', 'of files: the references, where they are not the first')
       .option('--reference-column <name>', 'of files: table column of the references')
       .option('--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files')
+      .option('-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed')
+      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
       .option('--id-column <name>', 'of files: table column of the ids, by which rows are matched')
       .option('--speaker-column <name>', 'of files: table column that says who spoke')
       .option('--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several')
       .option('--ids', 'of files: lines begin with an id, by which they are matched')
-      .option('-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed')
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
+      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
       .option('--no-sound', 'with --out: write it without audio')
-      .option('--no-transcripts', 'leave out transcripts and references')
-      .action(run);
+      .option('--no-transcripts', 'leave out transcripts and references');
+    addRunStoreOptions(command).action(run);
   },
 };
 

@@ -55,9 +55,9 @@ export const init: CliCommand = {
       .option('-y, --yes', 'ask nothing: accept the suggestions')
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
-      .option('--channels <which>', channelsHelp, channelsArgument)
       .option('--reference-column <name>', 'table column, or folder of texts, of the references, where several may be')
       .option('--partial', 'go on with what can be used, where most audio, the references or a file cannot')
+      .option('--channels <which>', channelsHelp, channelsArgument)
       .option('--example', 'where there are no recordings, have example texts spoken')
       .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
       .action(run);

@@ -87,18 +87,26 @@ export const score: CliCommand = {
         'the reference: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
       )
       .argument('[hypothesis]', 'the hypothesis: a file, a text, or - for stdin')
-      .option('--reference <file|text>', 'the same as the first argument')
-      .option('--hypothesis <file|text>', 'the same as the second argument')
-      .option('--reference-column <name>', 'table column of the references, or its number')
-      .option('--hypothesis-column <name>', 'table column of the hypotheses, or its number')
-      .option('--id-column <name>', 'table column of the ids, by which rows are matched; default: found by its values')
-      .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
-      .option('--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several')
-      .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
+      .option(
+        '--by <attribute>',
+        'print a table by this column, such as speaker; for .stm also label, label1, label2, …',
+      )
+      .option(
+        '--language <tag>',
+        'language of the texts (default: the column language, else guessed; for the embedder else en)',
+      )
       .option(
         '-n, --normalizer <name>',
         'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: by-language',
       )
+      .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
+      .option('--reference-column <name>', 'table column of the references, or its number')
+      .option('--hypothesis-column <name>', 'table column of the hypotheses, or its number')
+      .option('--reference <file|text>', 'the same as the first argument')
+      .option('--hypothesis <file|text>', 'the same as the second argument')
+      .option('--id-column <name>', 'table column of the ids, by which rows are matched; default: found by its values')
+      .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
+      .option('--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several')
       .addOption(
         new Option(
           '--alignment <rule>',
@@ -112,10 +120,6 @@ export const score: CliCommand = {
           .choices(['keep', 'fold', 'fold-ascii'])
           .default('keep'),
       )
-      .option(
-        '--by <attribute>',
-        'print a table by this column, such as speaker; for .stm also label, label1, label2, …',
-      )
       .option('--glm <file>', 'a global mapping file of NIST, applied to both sides before the normalizer')
       .option('--alternatives', 'references contain { a / b } and (optional) words, as .trn and .stm always do')
       .option('--ids', 'lines begin with an id, as in Kaldi’s text files, by which they are matched')
@@ -125,10 +129,6 @@ export const score: CliCommand = {
         silenceSeconds,
       )
       .option('--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)')
-      .option(
-        '--language <tag>',
-        'language of the texts (default: the column language, else guessed; for the embedder else en)',
-      )
       .action(run);
   },
 };
