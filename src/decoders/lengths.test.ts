@@ -194,12 +194,12 @@ test('What stands behind the samples of a WAV file is read, passed over, or told
     );
   assert.match(
     await said('short.wav', ramp(1000), Buffer.alloc(2000, 0x81)),
-    /behind the 0\.13 s of audio of its header, but 2000 more bytes follow that are no chunk \(0\.13 s if they are samples\)/,
+    /with the 0\.13 s of audio that its header counts, at byte 2,044, but 2,000 more bytes follow \(0\.13 s if they are samples\); make a file with them/,
   );
   const faster = encodeWav({ samples: new Float32Array(10), sampleRate: 16_000 }, { format: 's16' });
   assert.match(
     await said('two-rates.wav', ramp(1000), faster),
-    /another one of a different format begins at byte 2044/,
+    /another one of a different format begins at byte 2,044; make a file of each/,
   );
 });
 

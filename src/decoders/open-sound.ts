@@ -95,6 +95,6 @@ function cannotOpen(path: string, thrown: unknown): EarwitnessError {
         ? 'it may not be read; change its permissions'
         : code === 'EISDIR'
           ? 'it is a folder; correct the path'
-          : `it cannot be opened (${messageOf(thrown).slice(0, 200)})`;
+          : `it cannot be opened (${messageOf(thrown).slice(0, 200)}); copy it to where it can be read`;
   return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
 }

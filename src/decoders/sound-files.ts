@@ -88,7 +88,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (frames <= longest * sampleRate) return;
     throw new EarwitnessError(
       'bad-input',
-      `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut it into stretches by start and end times`,
+      `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut the file into several, or give its utterances start and end times`,
     );
   };
 
@@ -135,7 +135,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (size > maxCompressedBytes) {
       throw new EarwitnessError(
         'bad-input',
-        `${name}: expected a compressed file of at most 1 GB; cut it into several`,
+        `${name}: expected a compressed file of at most 1 GB, but it has ${(size / 2 ** 30).toFixed(1)} GB; cut it into several`,
       );
     }
     const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), warnOnce);
@@ -241,7 +241,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         if (odd < 0) return clip;
         throw new EarwitnessError(
           'bad-input',
-          `${name}: expected numbers as samples, but sample ${odd} of the clip is ${clip.samples[odd]}; make the file again from its source`,
+          `${name}: expected numbers as samples, but sample ${odd} of the clip, at ${(odd / clip.sampleRate).toFixed(3)} s, is ${clip.samples[odd]}; make the file again from its source`,
         );
       }),
 
@@ -307,7 +307,7 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
   if (!(startSeconds >= 0) || (endSeconds !== undefined && !(endSeconds > startSeconds))) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected a stretch that starts at 0 s or later and ends behind its start, got ${startSeconds} to ${endSeconds ?? 'the end'}; correct its times`,
+      `${nameForErrors}: expected a stretch that starts at 0 s or later and ends after its start, got ${startSeconds} to ${endSeconds ?? 'the end'}; correct its times`,
     );
   }
   const from = Math.round(startSeconds * sampleRate);
@@ -329,9 +329,9 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
 
 /** The sentence for a file that no decoder recognizes. */
 function notASound(path: string, decoders: readonly Decoder[]): EarwitnessError {
-  const kinds = decoders.map(({ name }) => name).join(', ');
+  const kinds = decoders.map(({ name }) => (name === 'ffmpeg' ? 'what ffmpeg reads' : name)).join(', ');
   return new EarwitnessError(
     'bad-input',
-    `${shown(path)}: expected an audio file (${kinds}), but its content is none; correct the path or convert the file`,
+    `${shown(path)}: expected an audio file (${kinds}), but its content is none of these; correct the path or convert the file`,
   );
 }

@@ -38,7 +38,7 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
   if (format === null || dataOffset === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected an AIFF file with samples, but it ends before them; it is cut off, make it again from its source`,
+      `${nameForErrors}: expected an AIFF file with samples, but it ends before them, after ${totalBytes} bytes; it is cut off, make it again from its source`,
     );
   }
   const { frames, ...rest } = format;
@@ -79,14 +79,14 @@ export function aiffCompression(head: Uint8Array): string | null {
 }
 
 function readFormat(body: Uint8Array, nameForErrors: string) {
-  if (body.length < 18) throw damaged(nameForErrors, 'a format of at least 18 bytes', `${body.length}`);
+  if (body.length < 18) throw damaged(nameForErrors, 'a chunk COMM of at least 18 bytes', `it has ${body.length}`);
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const coding = body.length >= 22 ? text(body, 18) : 'NONE';
   const encoding = encodingOf(body);
   if (encoding === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it, for example with ffmpeg`,
+      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it: ffmpeg -i FILE OUT.wav`,
     );
   }
   return {

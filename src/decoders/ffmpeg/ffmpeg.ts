@@ -41,7 +41,7 @@ export const ffmpeg: Decoder = {
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
         'bad-input',
-        `${nameForErrors}: expected a sound that ffmpeg decodes in ${maxSeconds} s and ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
+        `${nameForErrors}: expected audio that ffmpeg decodes within ${maxSeconds} s to at most ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
       );
     }
     if (hasNoSound.test(errors)) {
@@ -143,11 +143,11 @@ function missingFfmpeg(nameForErrors: string, head: Uint8Array, cause?: Error): 
   const isAiff = /^FORM.{4}AIFC/s.test(String.fromCharCode(...head.subarray(0, 12)));
   const came =
     compression === null && !isAiff
-      ? 'it is none of these; other audio files need'
-      : `it is a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which needs`;
+      ? 'none of these, and other audio is read by'
+      : `a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which is read by`;
   return new EarwitnessError(
     'missing-program',
-    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and ${came} the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, but it is ${came} the program ffmpeg, which is not installed; install that (Debian: apt install ffmpeg) or convert the file`,
     { cause },
   );
 }
