@@ -139,7 +139,7 @@ function findingOf(known: {
       groupBy,
       ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },
-    scores: scoresOf(design, results, overview),
+    scores: scoresOf(design, results, overview, options),
     answer: withSentence(
       answerOf(results, overview, design, gapStatements(overview.groupGaps, design)),
       notValid(overview),
