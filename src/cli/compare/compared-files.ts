@@ -2,7 +2,7 @@ import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import { maxDiffering } from '../score/pairs-of-sides.ts';
+import { maxDiffering } from '../score/other-order.ts';
 import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
 import type { TextFile } from '../score/text-file.ts';
 

@@ -9,7 +9,7 @@ import { type OpenTable, openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
 import { refuseTurned } from './refuse-turned.ts';
-import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { createLeftovers, createTwice, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
 import {
   attributesOfRow,
@@ -253,9 +253,10 @@ export function pairsOfTable(
 ): PairSource {
   let columns: ReturnType<typeof bothColumns> | null = null;
   const { missing, leftovers } = createLeftovers();
+  const twice = createTwice();
   const compared = () =>
     columns &&
-    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}`;
+    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${twice.told()}`;
   let wanted = named;
   const rowValues = createRowValues(
     () => wanted.speaker,
@@ -265,6 +266,7 @@ export function pairsOfTable(
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
+    const whole = createIdRegister();
     const table = await openTable(file);
     try {
       if (table.first === null) {
@@ -282,6 +284,11 @@ export function pairsOfTable(
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
         const before = id === null || id === '' ? null : ids.add(id, row.line);
+        const texts = [id, row.text(reference.text), row.text(hypothesis.text)];
+        if (isNamed && id !== null && id !== '' && whole.add(JSON.stringify(texts), row.line) !== null) {
+          twice.add(file.name);
+          continue;
+        }
         if (before !== null && isNamed) {
           throw new EarwitnessError(
             'bad-input',

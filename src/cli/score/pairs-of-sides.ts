@@ -1,9 +1,16 @@
-import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
+import { numberedLines, refuseOtherRows, refuseOtherWords, rowsLookedAt } from './other-order.ts';
 import { shown } from './pairs-of-segments.ts';
-import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import {
+  createLeftovers,
+  createTwice,
+  type PairSource,
+  plainText,
+  type ScoringPair,
+  type Twice,
+} from './scoring-pair.ts';
 import { sharedId } from './shared-id.ts';
 import type { Side, SideText } from './side.ts';
 import { speakersIn } from './table.ts';
@@ -19,10 +26,12 @@ import { idKeys } from './text-file.ts';
  */
 export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: string): PairSource {
   const left = createLeftovers();
+  const twice = createTwice();
   let byId = false;
   let found: string | null = null;
   let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
   const put = () => {
+    if (found !== null && !byId) return `by ${found}`;
     if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}`;
     if (reference.unit === 'recordings' || hypothesis.unit === 'recordings') return 'as one text';
     return reference.unit === 'lines' && hypothesis.unit === 'lines'
@@ -32,10 +41,10 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
     const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
-    return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}`;
+    return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
   };
   const taken = () => ({
-    how: `${put()}${speakers()}`,
+    how: `${put()}${speakers()}${twice.told()}`,
     reference: reference.columns()?.text ?? reference.told(),
     hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
   });
@@ -63,8 +72,11 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
       if (byId) key = keyFor(said, heard, reference.key);
       const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
-      const mayDiffer = !byId || [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
-      if (hasRows && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
+      const isNamed = [said, heard].some(({ first }) => first !== null && first.id !== null);
+      const isCounted = [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
+      const hasTwice = [said, heard].some(({ some }) => new Set(some).size < some.length);
+      const mayDiffer = !byId || (hasRows && (isCounted || hasTwice));
+      if ((hasRows || isNamed) && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
       const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
       const [first, second] = apart ? [withChannels(one), withChannels(other)] : [one, other];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
@@ -82,7 +94,16 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const shared = sharedId(one, other, hypothesis.columns()?.text ?? null);
     if (shared === undefined && byId) return yield* pairsById(given(one), given(other));
     if (shared === undefined) {
-      refuseOtherOrder(one, other);
+      const numbered = numberedLines(one, other);
+      if (numbered !== null) {
+        found = numbered.told;
+        return yield* pairsByOrder(given(numbered.said), given(numbered.heard));
+      }
+      refuseOtherRows(one, other, {
+        reference: reference.name,
+        hypothesis: hypothesis.name,
+        text: hypothesis.columns()?.text ?? null,
+      });
       return yield* pairsByOrder(given(one), given(other));
     }
     byId = true;
@@ -91,33 +112,13 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     yield* pairsById(given(one, shared.said), given(other, shared.heard));
   }
 
-  /** Where sentences beside what was recognized are those of other rows of the references, the rows are in another order. */
-  function refuseOtherOrder(said: readonly SideText[], heard: readonly SideText[]): void {
-    if (said.length !== heard.length) return;
-    const names = (heard[0]?.row?.names ?? []).filter((name) => name !== hypothesis.columns()?.text);
-    const texts = [
-      { own: said.map(({ text }) => text.text), beside: heard.map(({ ownReference = '' }) => ownReference) },
-      ...names.map((name) => ({
-        own: said.map(({ row }) => row?.text(name) ?? ''),
-        beside: heard.map(({ row }) => row?.text(name) ?? ''),
-      })),
-    ];
-    for (const { own, beside } of texts) {
-      const plain = own.map(plainWords);
-      const known = new Set(plain.filter((words) => words.includes(' ')));
-      const differing = beside.flatMap((text, row) =>
-        known.has(plainWords(text)) && plainWords(text) !== plain[row] ? [row] : [],
-      );
-      const [row] = differing;
-      if (row === undefined || differing.length <= maxDiffering * said.length) continue;
-      throw new EarwitnessError(
-        'bad-input',
-        `${hypothesis.name}: expected rows in the order of ${reference.name}, since no column has ids of both, but what stands beside the outputs is of other rows in ${differing.length} of ${said.length} (in row ${row + 1} ${shown(limitText(beside[row]!, 60))}, and in the references ${shown(limitText(own[row]!, 60))}); add a column of ids to both, or name it with --id-column`,
-      );
-    }
+  async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const first = [await looked(said), await looked(heard)] as const;
+    refuseOtherWords(first[0].first, first[1].first, { reference, hypothesis });
+    yield* oneByOne(first[0].all, first[1].all);
   }
 
-  async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+  async function* oneByOne(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
     const counts = { said: 0, heard: 0, saidBlank: 0, heardBlank: 0 };
     const next = async (texts: Texts, side: 'said' | 'heard'): Promise<SideText | null> => {
       const result = await texts.next();
@@ -159,7 +160,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
 
   /** Files in the same order are read side by side, and only what is out of order waits in memory. */
   async function* pairsById(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
-    const hypotheses = withOwnIds(heard, hypothesis.name, key.of);
+    const hypotheses = withOwnIds(heard, hypothesis.name, key.of, twice);
     const waiting = new Map<string, SideText>();
     let matched = 0;
     let wanted = 0;
@@ -178,7 +179,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       }
     };
 
-    for await (const { id, line, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
+    for await (const { id, line, text, values, attributes } of withOwnIds(said, reference.name, key.of, twice)) {
       const found = await hypothesisOf(key.of(id!));
       wanted++;
       if (found === null) left.missing.add(id!);
@@ -210,8 +211,6 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
 
 type Texts = AsyncGenerator<SideText>;
 
-/** In so many rows texts may differ that are said to be the same. */
-export const maxDiffering = 0.05;
 /** So many references must have a hypothesis. */
 const minAnswered = 0.5;
 
@@ -239,6 +238,22 @@ interface Peeked {
   readonly all: Texts;
 }
 
+/** The first of texts, and all of them. */
+async function looked(texts: Texts): Promise<{ readonly first: readonly SideText[]; readonly all: Texts }> {
+  const first: SideText[] = [];
+  while (first.length < rowsLookedAt) {
+    const next = await texts.next();
+    if (next.done) break;
+    first.push(next.value);
+  }
+  return { first, all: again(first, texts) };
+}
+
+async function* again(first: readonly SideText[], rest: Texts): Texts {
+  yield* first;
+  yield* rest;
+}
+
 async function peeked(texts: Texts): Promise<Peeked> {
   const first: SideText[] = [];
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
@@ -246,16 +261,12 @@ async function peeked(texts: Texts): Promise<Peeked> {
     // By order nothing is to be known beforehand.
     if (first.length === maxPeeked || next.value.id === null) break;
   }
-  async function* all(): Texts {
-    yield* first;
-    yield* texts;
-  }
   const paths = first.flatMap(({ path }) => path ?? []);
   return {
     first: first[0] ?? null,
     some: first.flatMap(({ id }) => id ?? []),
     paths: paths.length === first.length ? paths : [],
-    all: all(),
+    all: again(first, texts),
   };
 }
 
@@ -292,10 +303,17 @@ function keyFor(
   return ways.reduce((best, way) => (way.common > best.common ? way : best));
 }
 
-async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string): Texts {
+/** @param twice counts what stands there once more in the same words, which is left out */
+async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string, twice: Twice): Texts {
   const ids = createIdRegister();
+  const whole = createIdRegister();
   for await (const text of texts) {
     const before = ids.add(key(text.id!), text.line);
+    // sclite refuses such lines too; tables are put together by programs.
+    if (text.row !== undefined && whole.add(JSON.stringify([key(text.id!), text.text.text]), text.line) !== null) {
+      twice.add(name);
+      continue;
+    }
     if (before !== null) {
       throw new EarwitnessError(
         'bad-input',
