@@ -580,11 +580,11 @@ test('files that are not in UTF-8 are told so, not that their paths are wrong', 
   const { stderr } = await runCommand(['init', 'a', '--yes', '-r', 'scripted'], { cwd: folder.path });
   assert.match(
     stderr.replace(/\s+/g, ' '),
-    /none of these files gives them: a\/L\.csv:2:2: expected UTF-8 text, .*; save the file as UTF-8 a\/words\.docx: .* What/,
+    /none of these files gives them: a\/L\.csv:2:2: expected UTF-8 text, .* reads "für\.wav" as Windows-1252: .* writes it as UTF-8 a\/words\.docx: .* What/,
   );
   for (const [path, place] of [
-    ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .*; save the file as UTF-8/],
-    ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .*; save the file as UTF-8/],
+    ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .* reads "für\.wav" as Windows-1252/],
+    ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .* reads "schön" as Windows-1252/],
   ] as const) {
     const refused = await runCommand(['init', path, '--yes', '-r', 'scripted'], { cwd: folder.path });
     assert.equal(refused.code, exitCodes['bad-input']);
@@ -812,6 +812,28 @@ async function atTerminal(cwd: string, args: readonly string[], ...typed: readon
 
 const noTerminal = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1) to make a terminal';
 
+/** As Praat writes it in its short form. */
+function textGrid(tiers: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(tiers).map(([name, text]) => `"IntervalTier"\n"${name}"\n0\n1\n1\n0\n1\n"${text}"\n`);
+  return `File type = "ooTextFile"\nObject class = "TextGrid"\n0\n1\n<exists>\n${parts.length}\n${parts.join('')}`;
+}
+
+test('a file of texts, or a table with the name of a text, is told for what it is', async () => {
+  const table = 'id\treference\twhisper\nu1\tso it goes on\tso it goes\nu2\twe all know\twe all no\n';
+  await using folder = await folderOf({ 'results.txt': 'so it goes\nwe all know\n', 'table.txt': table });
+  for (const [name, told] of [
+    ['results.txt', /but found texts without audio; with references: earwitness score REFERENCES results\.txt$/m],
+    [
+      'table.txt',
+      /its name is none of a table: call it \.csv or \.tsv\. Without a config: earwitness score table\.txt$/m,
+    ],
+  ] as const) {
+    const { code, stderr } = await runCommand(['init', name, '--yes'], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-input']);
+    assert.match(stderr, told);
+  }
+});
+
 test('at a terminal init asks what nothing in the files says, and takes the answer', { skip: noTerminal }, async () => {
   const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
   const heard = ['the train leaves at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
@@ -829,12 +851,19 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
     ...texts('folders/first', said),
     ...texts('folders/second', heard),
     ...texts('folders/whisper', heard),
+    ...sounds('tiers'),
+    ...Object.fromEntries(said.map((text, n) => [`tiers/${n}.TextGrid`, textGrid({ words: text, phones: 'dh ax' })])),
     ...sounds('digits'),
     'digits/t.csv': `file,text\n${rows((n) => `${n}.wav,4 3 ${n}`)}`,
   });
   const written = async (name: string) => {
     const { config } = await loadConfig(folder.file(`${name}/earwitness.config.yaml`));
-    return config.corpora[0]!.options as { columns?: { reference: string }; texts?: string; language?: string };
+    return config.corpora[0]!.options as {
+      columns?: { reference: string };
+      texts?: string;
+      language?: string;
+      tier?: string;
+    };
   };
   const init = async (name: string, more: readonly string[], ...typed: readonly string[]) => {
     // Nobody to ask: one sentence that names the option.
@@ -865,6 +894,11 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   const empty = await init('empty', scripted, '2');
   assert.match(empty.refused, /expected references for most recordings, but 3 of 4 have none .* with --partial$/m);
   assert.match(empty.said, /Found here: 4 recordings, .*, 1 with references/);
+
+  const tiers = await init('tiers', scripted, '1');
+  assert.match(tiers.refused, /0\.TextGrid: expected one tier of words, but there are "words", "phones"; .*--tier/);
+  assert.match(tiers.said, /which tier holds the words\? 1 words: the train leaves at seven 2 phones: dh ax/);
+  assert.equal((await written('tiers')).tier, 'words');
 
   const folders = await init('folders', scripted, '2');
   assert.match(folders.refused, /there are "first", "second"; name the right one with --reference-column$/m);

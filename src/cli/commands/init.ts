@@ -35,6 +35,7 @@ interface Options {
   readonly channels?: CorpusChannels;
   readonly json?: true;
   readonly referenceColumn?: string;
+  readonly tier?: string;
   readonly partial?: true;
   readonly example?: true;
 }
@@ -56,6 +57,7 @@ export const init: CliCommand = {
       .option('-r, --recognizer <spec>', recognizerHelp, collected)
       .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
       .option('--reference-column <name>', 'table column, or folder of texts, of the references, where several may be')
+      .option('--tier <name>', 'tier of the words, of TextGrid or ELAN files with several beside recordings')
       .option('--partial', 'go on with what can be used, where most audio, the references or a file cannot')
       .option('--channels <which>', channelsHelp, channelsArgument)
       .option('--example', 'where there are no recordings, have example texts spoken')

@@ -25,6 +25,7 @@ interface Options extends RunFlags, TrustFlags {
   readonly language?: string;
   readonly channels?: CorpusChannels;
   readonly referenceColumn?: string;
+  readonly tier?: string;
   readonly partial?: true;
   readonly new?: true;
   readonly fresh?: true;
@@ -56,6 +57,7 @@ export const run: CliCommand = {
         '--reference-column <name>',
         'with recordings: table column, or folder of texts, of the references, where several may be',
       )
+      .option('--tier <name>', 'with recordings: tier of the words, of TextGrid or ELAN files with several')
       .option(
         '--partial',
         'with recordings: go on with what can be used, where most audio, the references or a file cannot',

@@ -42,7 +42,9 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   yield* commonVoice(tree);
   yield* kaldi(tree);
   yield* lists(tree, doing, words);
-  if (tree.sounds.length > 0) yield await bareFolder(tree, words.referenceColumn);
+  if (tree.sounds.length === 0) return;
+  const bare = await bareFolder(tree, words.referenceColumn);
+  yield words.tier === undefined ? bare : { ...bare, options: { ...bare.options, tier: words.tier } };
 }
 
 /** Folders in which a data set may lie: the root, and those in it, two deep. */
@@ -143,6 +145,8 @@ const maxLists = 200;
 export interface NamedWords {
   /** The column of the references in a manifest. */
   readonly referenceColumn?: string;
+  /** The tier of the words, in annotations beside recordings that have several. */
+  readonly tier?: string;
   /** A manifest of which most audio is not here is used all the same. */
   readonly partial?: true;
 }

@@ -36,7 +36,7 @@ export async function filesSeen(tree: SoundTree, path: string, files = tree.othe
   const prefix = path === '.' ? '' : `${path.replace(/\/$/, '')}/`;
   const looked = own.slice(0, maxLooked).map(async (file) => {
     const shownName = printable(`${prefix}${file}`, 80);
-    return { shownName, why: await reasonOf(join(tree.root, file), shownName, tree) };
+    return { shownName, why: await whyNotUsed(join(tree.root, file), shownName, tree) };
   });
   const seen = await Promise.all(looked);
   const groups = [...Map.groupBy(seen, ({ shownName, why }) => why.replaceAll(shownName, '')).values()];
@@ -136,7 +136,12 @@ const withoutEnding = (path: string) => path.replace(/\.[^./]+$/, '');
 /** Why a table beside recordings is not read in which no words can stand. */
 const wordless = 'a table without a column of words';
 
-async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Promise<string> {
+/**
+ * Why a file is not used, and what would make it usable.
+ *
+ * @param shown as commands are given it
+ */
+export async function whyNotUsed(path: string, shown: string, { sounds }: SoundTree): Promise<string> {
   const beside = sounds.length > 0;
   try {
     if ((await stat(path)).size === 0) return 'it is empty';

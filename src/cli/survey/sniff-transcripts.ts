@@ -5,6 +5,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { endingOf } from '../../system/read-rows.ts';
 import type { OpenTable } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
@@ -24,6 +25,9 @@ export interface SniffedTranscripts {
   /** The command that compares one of them without a config. */
   readonly quickWay: string;
 }
+
+/** Endings that tell how a table is written. */
+export const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
 
 /** Columns by which `recorded` would read rows otherwise: of several conditions, or as failures. */
 const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
@@ -88,6 +92,7 @@ export function sniffTranscripts(table: OpenTable, path: string, named?: string)
     throw refused(
       `, but ${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`,
     );
+  if (!tableEndings.has(endingOf(path))) throw refused(', but its name is none of a table: call it .csv or .tsv');
   if (namesMade !== null) throw refused(', but its first line is a row: write the names of its columns above it');
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));

@@ -14,7 +14,7 @@ import { endingOf } from '../../system/read-rows.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { unknownLanguage } from './open-questions.ts';
-import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
+import { type SniffedTranscripts, sniffTranscripts, tableEndings } from './sniff-transcripts.ts';
 import { readSoundTree } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
 import { languagesText } from './survey-text.ts';
@@ -39,7 +39,6 @@ export interface TranscriptSurvey {
   readonly quickWay: string;
 }
 
-const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
 const maxTables = 50;
 
 /**

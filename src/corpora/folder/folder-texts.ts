@@ -151,7 +151,12 @@ export async function readSideText(
   for (const ending of sideEndings) {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) continue;
-    const transcript = await readTranscript(join(folder, name), `${shownFolder}/${name}`, tier, 'tier');
+    const transcript = await readTranscript(
+      join(folder, name),
+      `${shownFolder}/${name}`,
+      tier,
+      'tier (of init: --tier)',
+    );
     if (transcript !== null && transcript.text !== '') {
       // Captions are all that there is of many recordings; what a recognizer wrote is compared with references, and is none.
       const isOutput = transcript.byMachine && ending !== 'vtt';
