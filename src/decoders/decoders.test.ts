@@ -152,6 +152,9 @@ test('text, play lists among it, never reaches ffmpeg', () => {
 test('what is no sound is refused by ffmpeg in a sentence', needsFfmpeg, async () => {
   const message = await refused(ffmpeg.decode(new Uint8Array(5000).fill(0xa7), 'noise.bin'));
   assert.match(message, /^noise\.bin: expected an audio file, but ffmpeg cannot read it/);
+  encode('whole.m4a', '-c:a', 'aac');
+  const cut = await refused(ffmpeg.decode(readFileSync(join(folder, 'whole.m4a')).subarray(0, 5000), 'cut.m4a'));
+  assert.match(cut, /cannot read it \(moov atom not found; Invalid data found when processing input\); copy/);
 });
 
 test('library decoders have the version of their package', () => {

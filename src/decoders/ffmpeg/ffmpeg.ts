@@ -90,7 +90,7 @@ function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promis
 /** Of what ffmpeg says, by lines with their level: what went wrong. Tags of the file, which may say anything, stand further right. */
 function errorsIn(said: string): string {
   const lines = said.match(/^(?:\[[^\]\n]* @ 0x[0-9a-f]+\] )*\[(?:error|fatal|panic)\] .*$/gm) ?? [];
-  return lines.map((line) => line.replace(/^(?:\[[^\]]* @ \w+\] )*\[\w+\] /, '')).join('\n');
+  return lines.map((line) => line.replace(/^(?:\[[^\]]* @ \w+\] )*\[\w+\] (?:pipe:0: |\S*\/sound: )?/, '')).join('; ');
 }
 
 /** Tracks of audio among the streams that ffmpeg tells of before it says what it makes of them. */

@@ -61,7 +61,8 @@ export function* oggPages(bytes: Uint8Array, refuse: (why: string) => Error): Ge
     yield { start, bodyAt, end, segments, serial, granule: granule === -1n ? null : Number(granule), isFirst };
     start = end;
   }
-  if (start < bytes.length && bytes.length - start < 27 && isPage(bytes, start)) throw refuse('it ends within a page');
+  if (start < bytes.length && bytes.length - start < 27 && isPage(bytes, start))
+    throw refuse(`it ends within the page at byte ${grouped(start)}`);
   for (let at = start; at + 4 <= bytes.length; at++) {
     if (bytes[at] === 0x4f && isPage(bytes, at)) {
       throw refuse(`there is something else between its pages, at byte ${grouped(start)}`);
