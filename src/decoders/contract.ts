@@ -79,7 +79,8 @@ export interface SoundFiles {
    */
   channels(path: string): Promise<ChannelFacts>;
   /**
-   * What the samples depend on: SHA-256 of the file, decoder and its version, stretch, and the channel where it is not the mean of all.
+   * What the samples depend on: SHA-256 of the file, decoder and its version, stretch, the channel where it is not the mean of all, and the
+   * frames where they are not those that a first header says.
    * Cheap when asked again.
    */
   identity(path: string, part?: SoundPart): Promise<JsonObject>;

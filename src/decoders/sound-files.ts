@@ -75,15 +75,6 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     return decoder;
   };
 
-  const contentIdentity = (path: string) =>
-    openSound(path, async ({ head, state }) => {
-      const { name, version } = decoderFor(path, head);
-      const identity: JsonObject = { file: await fileHash(path), decoder: name, version };
-      identified.set(path, { state, identity });
-      if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
-      return identity;
-    });
-
   const refuseTooLong = (frames: number, sampleRate: number, name: string) => {
     if (frames <= longest * sampleRate) return;
     throw new EarwitnessError(
@@ -106,6 +97,24 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (frames === 0) throw noSamples(name);
     return { layout, parts, frames };
   };
+
+  const contentIdentity = (path: string) =>
+    openSound(path, async (sound) => {
+      const { head, state } = sound;
+      const decoder = decoderFor(path, head);
+      const { name, version } = decoder;
+      // What cannot be read is told when it is to be heard.
+      const plain = await layoutOf(decoder, sound, shown(path)).catch(() => null);
+      // Such files were once read as their header's first samples alone: only their answers are asked for again.
+      const isOther = plain !== null && (plain.parts.length > 1 || plain.frames !== plain.layout.frames);
+      const identity: JsonObject = {
+        ...{ file: await fileHash(path), decoder: name, version },
+        ...(isOther && { frames: plain.frames }),
+      };
+      identified.set(path, { state, identity });
+      if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
+      return identity;
+    });
 
   const readPlain = async (
     decoder: Decoder,
