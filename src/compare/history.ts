@@ -84,7 +84,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 9 },
+    study: { name: 'history', version: 10 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -181,7 +181,8 @@ function answerOf(
   if (last === undefined) return [{ text: `${who}: no run has answers to compare.`, headline: true }];
   const { trend } = results.tested;
   if (trend === null) {
-    const text = `${who} has one run with answers ${where}. A history needs two runs of the same questions.`;
+    // The same of every recognizer, whose name its table has.
+    const text = `One run has answers ${where}; a history needs two runs of the same questions.`;
     return [{ text, headline: true, estimate: last }];
   }
   const points = ({ difference: { value } }: Comparison) =>

@@ -59,7 +59,7 @@ ${shown.map(
   (
     { name, cells, behind },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, columns[column]!.kind ?? 'rate', column === ranks, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, columns[column]!.kind ?? 'rate', column === ranks, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td class="apart">${behind && behindCell(behind, apart, kind)}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -153,7 +153,7 @@ ${rows.map((row, at) => {
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
   const { groups, comparison: told } = higherFirst(row);
   const whose = told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyWider(told);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td class="apart">${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>
 </table>

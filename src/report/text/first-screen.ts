@@ -46,7 +46,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   );
   const blocks = [
     // Of several, all verdicts before any table.
-    leading.length > 1 ? leading.flatMap(({ finding }) => verdictLines(finding, page)) : [],
+    leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
       const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);

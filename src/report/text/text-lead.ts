@@ -40,8 +40,11 @@ export function textLead(
   const isWay = rates.length === 1;
   const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
   const open = notedCells(differences.map((cell, at) => whyOpen(cell, at === 0)));
-  const change = apart === undefined ? [] : [changeColumn(isWay ? 'since' : 'change', differences)];
-  const wholeVerdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, differences, open.marks));
+  const isChanged = apart !== undefined && (!isWay || differences.some((cell) => estimateOf(cell) !== null));
+  const change = isChanged ? [changeColumn(isWay ? 'since' : 'change', differences)] : [];
+  const wholeVerdict = of(['verdict'])
+    .map(({ key }) => verdictColumn(rows, key, differences, open.marks))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
   const longest = Math.min(widestName, Math.max(...rows.map((row) => displayWidth(visibleText(String(row[nameKey]))))));
   const around = (column: readonly TextColumn[]) => [...change, ...column, ...(isWay ? [] : interval)];
@@ -105,7 +108,7 @@ export function textLead(
   const size = differences.map(estimateOf).find((one) => one !== null)?.n;
   const notes = [
     ...open.notes,
-    ...(isWay && apart !== undefined ? [`since: ${apart.label.toLowerCase()}.`] : []),
+    ...(isWay && isChanged ? [`since: ${apart.label.toLowerCase()}.`] : []),
     ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
