@@ -14,16 +14,10 @@ export interface Output {
 
 /** What was compared, by which columns, and how it was put together. */
 export function comparedFiles(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): string {
-  const taken = outputs.map(({ source }) => source.taken?.());
+  const taken = outputs.map(({ source }) => source.taken());
   const column = (name: string | null | undefined) => (name == null ? '' : printable(name, 60));
   // A file that has the references beside its output is put together with itself.
-  const ways = new Set(
-    taken.flatMap((one, place) =>
-      heard[place] === reference
-        ? []
-        : (one?.how ?? /, (.*)$/s.exec(outputs[place]!.source.compared() ?? '')?.[1] ?? []),
-    ),
-  );
+  const ways = new Set(taken.flatMap(({ how }, place) => (heard[place] === reference ? [] : [how])));
   const [how] = ways;
   const shown = outputs.map(({ name }, place) => {
     const told = [

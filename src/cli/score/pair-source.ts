@@ -219,7 +219,8 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
 const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
-  return { pairs: pair(), leftovers: () => null, compared: () => null };
+  const taken = () => ({ how: 'as one text', reference: null, hypothesis: null });
+  return { pairs: pair(), leftovers: () => null, compared: () => null, taken };
 
   async function* pair(): AsyncGenerator<ScoringPair> {
     const said = { text: reference, alternatives, place: () => ({ where: 'the reference', column: 1 }) };
@@ -262,7 +263,12 @@ export function pairsOfTable(
     () => wanted.speaker,
     () => ['id', columns!.reference.text, columns!.hypothesis.text],
   );
-  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared };
+  const taken = () => ({
+    how: `row by row${speakersIn(rowValues.speakerColumn())}`,
+    reference: columns?.reference.text ?? null,
+    hypothesis: columns?.hypothesis.text ?? null,
+  });
+  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared, taken };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();

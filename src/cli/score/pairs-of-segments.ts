@@ -16,7 +16,7 @@ export interface TwoFiles<Reference, Hypothesis> {
 export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
   const { missing, unmatched, ignored, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
-  return { pairs: readPairs(), leftovers, compared };
+  return { pairs: readPairs(), leftovers, compared, taken: () => takenBy('by segment') };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();
@@ -62,6 +62,8 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
   }
 }
 
+const takenBy = (how: string) => ({ how, reference: null, hypothesis: null });
+
 /** `label` is every label the segment has; `label1`, `label2`, … the one at that place of its list. */
 function valuesOf(segment: StmSegment, attribute: string): readonly string[] {
   if (attribute === 'speaker' || attribute === 'file' || attribute === 'channel') return [segment[attribute]];
@@ -97,7 +99,7 @@ export function pairsOfChannels(
 ): PairSource {
   const { missing, unmatched, leftovers } = createLeftovers();
   const compared = () => `${names.reference} with ${names.hypothesis}, by channel`;
-  return { pairs: readPairs(), leftovers, compared, silenceSeconds };
+  return { pairs: readPairs(), leftovers, compared, taken: () => takenBy('by channel'), silenceSeconds };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const references = byChannel(await reference());

@@ -63,12 +63,8 @@ export interface PairSource {
   leftovers(): Leftovers | null;
   /** What was compared with what, and how: known once all pairs were read; null for two texts. */
   compared(): string | null;
-  /** How two files were put together, and what was taken for the texts of either: a column, or what its form holds. Known as `compared` is. */
-  readonly taken?: () => {
-    readonly how: string;
-    readonly reference: string | null;
-    readonly hypothesis: string | null;
-  };
+  /** How it was put together, and what was taken for the texts of either side: a column, or what its form holds. Known as `compared` is. */
+  taken(): { readonly how: string; readonly reference: string | null; readonly hypothesis: string | null };
   /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
   readonly silenceSeconds?: number;
 }
