@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byLanguage } from '../by-language.ts';
 import { normalizers } from '../normalizers.ts';
+import { tables } from './tables.ts';
 
 const own = ['plain', 'basic-unpointed', 'basic-turkic', 'basic-characters', 'chinese'];
 
@@ -178,6 +179,10 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['zh', '5 €', '5欧元'],
   ['zh', '￥5', '5元'],
   ['hi', '100 000', '100000'],
+  ...['zh', 'ja', 'ko', 'th'].flatMap((one): [string, string, string][] => [
+    [one, '100 000', '100,000'],
+    [one, '1\u00a0250', '1,250'],
+  ]),
   ['und', '1 250 000', '1250000'],
   // Remarks, in a language with a list and without.
   ['de', 'ja (lacht) nein', 'ja nein'],
@@ -267,6 +272,7 @@ const different: readonly (readonly [language: string, one: string, other: strin
   ['ca', 'col.legi', 'collegi'],
   ['uk', 'п"ять', 'пять'],
   ['fr', '06 12 345', '0612345'],
+  ...['zh', 'ja', 'ko', 'th'].map((one): [string, string, string] => [one, '100 200', '100200']),
 ];
 
 test('What is another word, or a matter of taste, stays apart.', () => {
@@ -276,6 +282,26 @@ test('What is another word, or a matter of taste, stays apart.', () => {
       byLanguage.words(other, language),
       `${language}: ${one} ${other}`,
     );
+});
+
+test('A number is one with its thousands apart, as CLDR writes them in each language or by a blank before zeros, and no other is.', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
+  const languages = new Set(Intl.NumberFormat.supportedLocalesOf([...pairs, ...Object.keys(tables).slice(1)]));
+  assert.ok(languages.size > 100, `${languages.size}`);
+  for (const language of [...languages, 'zh-TW', 'yue', 'de-CH', 'de-AT', 'es-MX', 'pt-BR', 'fr-CA', 'en-IN']) {
+    const count = (written: string) => byLanguage.words(`x ${written} y`, language).join(' ');
+    for (const value of [1250, 12_000, 100_000, 1_234_567]) {
+      for (const numberingSystem of [undefined, 'latn']) {
+        const grouped = new Intl.NumberFormat(language, { useGrouping: 'always', numberingSystem }).format(value);
+        assert.equal(count(grouped), count(String(value)), `${language}: ${grouped}`);
+      }
+    }
+    assert.equal(count('100 000'), count('100000'), language);
+    assert.equal(count('1 000 000'), count('1000000'), language);
+    for (const other of ['100 0000', '100 00', '100 0 00', '12 0000', '1 000 00'])
+      assert.notEqual(count(other), count(other.replaceAll(' ', '')), `${language}: ${other}`);
+  }
 });
 
 test('An apostrophe that is a letter divides no word; elsewhere it does.', () => {
