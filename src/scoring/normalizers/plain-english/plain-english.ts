@@ -87,6 +87,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
   [/½/g, ' one half '],
+  [/№/g, ' number '],
 ];
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
@@ -98,6 +99,15 @@ const lasting =
 const ten = tens.join('|');
 const time = new RegExp(
   `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${ten})|(?<!\\p{L})(?:${ten})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
+  'gu',
+);
+/** A figure behind a `no` that ends a sentence counts what follows it (`said no. 5 people came`); behind `the` it never does (`the no. 1 people`). */
+const counts =
+  'percent|per cent|people|persons|men|women|children|kids|years?|months?|weeks?|days?|hours?|minutes?|seconds?|times|dollars?|pounds?|euros?|cents?|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|hundred|thousand|million|billion|more|of (?:them|us|you|these|those)';
+const answers =
+  'sa(?:id|ys?|ying)|answer(?:s|ed)?(?: is| was)?|repl(?:y|ies|ied)|shout(?:s|ed)?|vot(?:es?|ed)|th(?:ink|inks|ought)|or|oh|no|yes|well';
+const answer = new RegExp(
+  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\. (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\. (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
   'gu',
 );
 const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
@@ -115,9 +125,9 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?°/g, ' degrees'],
   [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
+  [answer, 'no '],
   [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
   [/(\d) ?× ?(?=\d)/g, '$1 times '],
-  [/(?<!\d)((?:1[5-9]|20)\d\d) ?[-–] ?(?=(?:1[5-9]|20)\d\d(?!\d|-))/g, '$1 to '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/ ?%/g, ' percent'],
@@ -199,7 +209,7 @@ export const plainEnglish = makeNormalizer({
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
-      apply: (text) => writtenAlike(/[½¼¾]/.test(text) ? replaceAll(text, signs) : text, 'en'),
+      apply: (text) => writtenAlike(/[½¼¾№]/.test(text) ? replaceAll(text, signs) : text, 'en'),
     },
     {
       step: 'accents',
