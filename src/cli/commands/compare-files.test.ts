@@ -114,7 +114,10 @@ test('what is not clear is asked for in one sentence, and nothing is compared', 
   });
   for (const [args, message] of [
     [['x.jsonl', 'y.jsonl'], /neither x\.jsonl nor y\.jsonl has both; name the references first/],
-    [['both.csv'], /there are "sentence", "transcript"; name the right one with --reference-column/],
+    [
+      ['both.csv'],
+      /there are "sentence" \("the train leaves at seven"\), "transcript" \("the train leave at seven"\); name the right one with --reference-column/,
+    ],
     [['two.csv'], /what "transcript" is, since beside "reference" that may be a reference or an output/],
     [['ref.txt', 'a.txt'], /one is scored by: earwitness score ref\.txt a\.txt/],
     [['a.txt', 'b.txt'], /name the references first/],

@@ -171,7 +171,7 @@ test('score reads tables as they are found: columns by their usual names, semico
   await folder.refused(
     'bad-input',
     ['two.csv'],
-    /two\.csv:1:1: .*one column that may hold the reference, but there are "text", "sentence"; name the right one with --reference-column/,
+    /two\.csv:1:1: .*one column that may hold the reference, but there are "text" \("a"\), "sentence" \("b"\); name the right one with --reference-column/,
   );
   assert.equal((await folder.json(['two.csv', '--reference-column', 'text'])).corpus.wer, 1);
   // The header stands in the second line: the first is blank.
@@ -313,7 +313,7 @@ test('a list with bars whose first line is a row loses no row and no quote, and 
   await folder.refused(
     'bad-input',
     ['metadata.csv', 'h.csv'],
-    /there are "column 2", "column 3"; name the right one with --reference-column/,
+    /there are "column 2" \(.*We are 4"\), "column 3" \(.*We are four"\); name the right one with --reference-column/,
   );
   const { corpus } = await folder.json(['metadata.csv', 'h.csv', '--reference-column', 'column 3']);
   // Of 4 + 3 + 2 words one is wrong.
