@@ -387,7 +387,7 @@ export const usual: readonly Arrival[] = [
     name: 'two columns that may be the reference',
     files: { 't.csv': table(['id', 'sentence', 'transcript'], ({ id, ref, a }) => [id, ref, a]) },
     ask: ['score', 't.csv'],
-    expect: /there are "sentence", "transcript"; name the right one with --reference-column/,
+    expect: /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column/,
   },
   {
     name: 'two outputs without a reference',

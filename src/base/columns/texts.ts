@@ -227,7 +227,8 @@ export function severalColumns(
   const [first = []] = names.map(valuesOf);
   // By words that are the same in all of them nobody can choose.
   const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
-  const text = (name: string) => printable(valuesOf(name)[Math.max(0, telling)] ?? '', 60);
+  const text = (name: string) =>
+    printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
   const shown = (name: string) => `${JSON.stringify(limitText(name, 40))}: ${text(name)}`;
   const told = names.slice(0, maxTold).map((name) => `${quotedNames([name])} (${JSON.stringify(text(name))})`);
   return new Undecided(

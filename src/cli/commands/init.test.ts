@@ -388,7 +388,7 @@ test('what lies in a folder without audio is never replaced: each file is named 
     ['seen', /gone\.csv: no audio file here is called "x\.wav": correct the paths, or copy the audio here/],
     ['seen', /x\.json: JSON of Whisper, without its audio; with references: earwitness score REFERENCES seen\/x\.json/],
     ['seen', /seen\/x\.rttm: expected a transcript, but RTTM says who speaks when/],
-    ['unclear', /there are "sentence", "transcript"; name the right one with --reference-column/],
+    ['unclear', /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column/],
     ['few', /that of 2 of 3 is not here; copy it here, or take the 1 that are here alone with --partial/],
   ] as const) {
     const { code, said } = await init(path);
@@ -695,7 +695,7 @@ test('a table of references and transcripts without audio becomes a config that 
     'it snows in april',
   ];
   const rows = texts.map((text, n) => `${n},s${n},${text},${text},${text.replace('the', 'a')}`);
-  await using folder = await folderOf({ 'r.csv': ['id,who,reference,best,open/ai', ...rows].join('\n') });
+  await using folder = await folderOf({ 'r.csv': ['id,who,reference,best,open/er', ...rows].join('\n') });
   for (const path of [[], ['r.csv']]) {
     const { code, stderr } = await runCommand(['init', ...path, '--yes'], { cwd: folder.path });
     assert.equal(code, 0, stderr);
@@ -708,7 +708,7 @@ test('a table of references and transcripts without audio becomes a config that 
     const run = await runCommand(['run', '--json'], { cwd: folder.path });
     assert.equal(run.code, 0, run.stderr);
     const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
-    assert.deepEqual(Object.keys(config.recognizers), ['best', 'open-ai']);
+    assert.deepEqual(Object.keys(config.recognizers), ['best', 'open-er']);
     await rm(folder.file('earwitness.config.yaml'));
   }
   const scored = await runCommand(['score', 'r.csv', '--hypothesis-column', 'best'], { cwd: folder.path });
@@ -875,7 +875,10 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   const scripted = ['-r', 'scripted'];
 
   const columns = await init('columns', [], '7', '1');
-  assert.match(columns.refused, /there are "sentence", "transcript"; name the right one with --reference-column$/m);
+  assert.match(
+    columns.refused,
+    /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column$/m,
+  );
   assert.match(
     columns.said,
     /t\.csv: which column holds the reference\? 1 "sentence": put the letters down 2 "transcript": put letters down/,
