@@ -13,7 +13,7 @@ import {
   type ScoreRow,
 } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -59,7 +59,7 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
   const notes = [
-    legendOf(table),
+    legendWithin(table, page.width),
     chosen.has('with interval') ? null : behindInWords(shown, table),
     chosen.has('named') && chosen.has('worst group') ? null : worstInWords(shown),
     ...table.open.map(visibleText),
@@ -69,6 +69,12 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
       : null,
   ].filter((note) => note !== null);
   return [...lines, ...notes.flatMap((note) => wrapToWidth(note, page.width)).map((line) => page.paint('quiet', line))];
+}
+
+/** In one line where it can be: what stands behind a semicolon the report says too. */
+function legendWithin(table: ResultTable, width: number): string | null {
+  const legend = legendOf(table);
+  return legend === null || displayWidth(legend) <= width ? legend : legend.replace(/;.*$/, '');
 }
 
 /** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
