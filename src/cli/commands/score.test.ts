@@ -288,7 +288,7 @@ test('ids that differ only in how they are written are the same where that is cl
 
 test('marks for what is not known are noticed where they stand as texts, and still count as words', async () => {
   await using folder = await temporaryFolder();
-  const rows = ['id,reference,hypothesis', 'a,one two,one two', 'b,one two,NA', 'c,one two,NaN'];
+  const rows = ['id,reference,hypothesis', 'a,one two,one two', 'b,one two,NA', 'c,one two,N/A'];
   await writeFile(folder.file('p.csv'), rows.join('\n'));
   const { stdout, stderr } = await runCommand(['score', 'p.csv', '--only', 'wer'], { cwd: folder.path });
   // Two texts of two words each have one word substituted and one deleted: 4 of 6.

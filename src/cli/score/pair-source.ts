@@ -17,6 +17,9 @@ import {
   channelOfRow,
   columnMeant,
   createRowValues,
+  hasNoText,
+  isNotKnown,
+  isSummary,
   meantColumns,
   missingColumn,
   refuseSeveralSystems,
@@ -26,6 +29,7 @@ import {
   type WantedColumns,
 } from './table.ts';
 import { fileNamed, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -253,22 +257,30 @@ export function pairsOfTable(
   only?: { readonly column: string; readonly value: string },
 ): PairSource {
   let columns: ReturnType<typeof bothColumns> | null = null;
-  const { missing, leftovers } = createLeftovers();
+  const { missing, unmatched, leftovers } = createLeftovers();
   const twice = createTwice();
   const compared = () =>
     columns &&
-    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${twice.told()}`;
+    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`;
+  let words: Readonly<Record<TextColumn, WordsAlone>> | null = null;
+  const leftOut = () =>
+    [...new Set([words?.reference.told, words?.hypothesis.told])].map((told) => (told ? `; ${told}` : '')).join('');
   let wanted = named;
   const rowValues = createRowValues(
     () => wanted.speaker,
     () => ['id', columns!.reference.text, columns!.hypothesis.text],
   );
   const taken = () => ({
-    how: `row by row${speakersIn(rowValues.speakerColumn())}`,
+    how: `row by row${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`,
     reference: columns?.reference.text ?? null,
     hypothesis: columns?.hypothesis.text ?? null,
   });
-  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared, taken };
+  return {
+    pairs: readPairs(),
+    leftovers: () => (missing.count + unmatched.count === 0 ? null : leftovers()),
+    compared,
+    taken,
+  };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
@@ -282,10 +294,13 @@ export function pairsOfTable(
       wanted = meantColumns(table, named);
       columns = bothColumns(table, wanted);
       const { reference, hypothesis } = columns;
+      const valuesOf = ({ text }: { readonly text: string }) => table.columns.find(({ name }) => name === text)!.values;
+      words = { reference: wordsAlone(valuesOf(reference)), hypothesis: wordsAlone(valuesOf(hypothesis)) };
       const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
       const idColumn = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
       for await (const row of table.rows()) {
         if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
+        if (isSummary(row, row.names.includes(idColumn) ? idColumn : null, [reference.text, hypothesis.text])) continue;
         const own = row.text(idColumn) ?? null;
         const channel = channelOfRow(row, reference);
         const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
@@ -301,16 +316,25 @@ export function pairsOfTable(
             `${row.place(idColumn)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
           );
         }
-        // JSON says so where nothing was recognized.
-        const isMissing = row.names.includes(hypothesis.text) && row.text(hypothesis.text) === undefined;
+        if (isNotKnown(row, reference.text)) {
+          unmatched.add(id ?? `line ${row.line}`);
+          continue;
+        }
+        const isMissing = hasNoText(row, hypothesis.text);
         if (isMissing) missing.add(id ?? `line ${row.line}`);
+        const said = textOfRow(row, reference.text, file, alternatives);
+        const { text, speaker } = words.reference.of(said.text);
+        const heard = isMissing ? '' : words.hypothesis.of(textOfRow(row, hypothesis.text, file, false).text).text;
         yield {
           id: id === '' || before !== null ? null : id,
           line: row.line,
-          reference: textOfRow(row, reference.text, file, alternatives),
-          hypothesis: isMissing ? plainText('') : plainText(textOfRow(row, hypothesis.text, file, false).text),
+          reference: { ...said, text },
+          hypothesis: plainText(heard),
           ...(isMissing && { missing: true }),
-          values: (attribute) => rowValues.of(row, attribute),
+          values: (attribute) => {
+            const values = rowValues.of(row, attribute);
+            return attribute === 'speaker' && values.length === 0 && speaker !== undefined ? [speaker] : values;
+          },
           attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
         };
       }

@@ -40,7 +40,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   };
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
-    const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
+    const told = [...new Set([reference.told(), hypothesis.told()])].filter((one) => one !== null);
     return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
   };
   const taken = () => ({
@@ -48,7 +48,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     reference: reference.columns()?.text ?? reference.told(),
     hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
   });
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, taken };
+  return {
+    pairs: readPairs(),
+    leftovers: () => (byId || left.unmatched.count > 0 ? left.leftovers() : null),
+    compared,
+    taken,
+  };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -131,6 +136,10 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const [first, second] = [await next(said, 'said'), await next(heard, 'heard')];
       if (first === null && second === null) return;
       if (first === null || second === null) break;
+      if (first.isUnknown) {
+        left.unmatched.add(first.id ?? `line ${first.line}`);
+        continue;
+      }
       yield {
         id: first.id ?? second.id,
         line: first.line,
@@ -179,8 +188,13 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       }
     };
 
-    for await (const { id, line, text, values, attributes } of withOwnIds(said, reference.name, key.of, twice)) {
+    for await (const one of withOwnIds(said, reference.name, key.of, twice)) {
+      const { id, line, text, values, attributes } = one;
       const found = await hypothesisOf(key.of(id!));
+      if (one.isUnknown) {
+        left.unmatched.add(id!);
+        continue;
+      }
       wanted++;
       if (found === null) left.missing.add(id!);
       else matched++;

@@ -17,11 +17,15 @@ import {
   columnMeant,
   columnsOfSide,
   createRowValues,
+  hasNoText,
+  isNotKnown,
+  isSummary,
   type RowValues,
   type TextColumn,
   textOfRow,
 } from './table.ts';
 import { idLine, linesOf, type TextFile, textsById, textsInFolder } from './text-file.ts';
+import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /** One text of a file that holds references, or hypotheses. */
 export interface SideText {
@@ -32,6 +36,8 @@ export interface SideText {
   /** Which channel of what the id names; absent where nobody says. */
   readonly channel?: string;
   readonly text: ScoringText;
+  /** Nobody knows what was said: the table has a mark in place of the reference. */
+  readonly isUnknown?: true;
   readonly line: number;
   /** Of a table all that stands beside it. */
   readonly row?: Row;
@@ -69,8 +75,19 @@ interface SideOptions {
   readonly named?: boolean;
 }
 
-/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those. */
+/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those; without what is no word in them. */
 export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): Side {
+  const own = sideAsWritten(file, side, options);
+  let leftOut: string | null = null;
+  const texts = () =>
+    withWordsAlone(own.texts(), (told) => {
+      leftOut = told;
+    });
+  const told = () => [own.told(), leftOut].filter((one) => one !== null).join(', ') || null;
+  return { ...own, texts, told };
+}
+
+function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): Side {
   const { column, speakerColumn, idColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
   const others = { name, told: () => null, columns: () => null, speakerColumn: () => null, key: (id: string) => id };
@@ -212,7 +229,13 @@ async function* wholeText(file: TextFile, id: string | null, tier?: string): Asy
   const lines: string[] = [];
   if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(await textOfMember(file));
   else if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
-  const text = transcript?.text ?? lines.filter((line) => line !== '').join(' ');
+  const words = wordsAlone(lines);
+  const text =
+    transcript?.text ??
+    lines
+      .filter((line) => line !== '')
+      .map((line) => words.of(line).text)
+      .join(' ');
   const speakers = new Set(transcript?.segments.map(({ speaker }) => speaker));
   const [speaker] = speakers.size === 1 ? speakers : [];
   yield {
@@ -258,8 +281,8 @@ async function* tableTexts(
 ): AsyncGenerator<SideText> {
   const { id: idColumn, path: pathColumn, text, ownReference } = columns;
   for await (const row of rows()) {
-    // JSON says so where nothing was recognized.
-    const isNull = side === 'hypothesis' && row.text(text) === undefined && row.names.includes(text);
+    if (idColumn !== null && isSummary(row, idColumn, [text])) continue;
+    const isNull = side === 'hypothesis' && hasNoText(row, text);
     if (isNull && idColumn !== null) continue;
     const channel = channelOfRow(row, columns);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
@@ -274,6 +297,7 @@ async function* tableTexts(
       ...(pathColumn !== null && row.text(pathColumn)?.trim() && { path: row.text(pathColumn)!.trim() }),
       ...(channel !== null && { channel }),
       text: isNull ? plainText('') : textOfRow(row, text, file, side === 'reference' && alternatives),
+      ...(side === 'reference' && isNotKnown(row, text) && { isUnknown: true }),
       line: row.line,
       row,
       ...(ownReference !== null && { ownReference: row.text(ownReference) ?? '' }),
@@ -281,4 +305,45 @@ async function* tableTexts(
       attributes: () => attributesOfRow(row, [idColumn, text]),
     };
   }
+}
+
+/** So many texts tell it. */
+const textsLookedAt = 300;
+
+/**
+ * The texts of a file without what is no word in them.
+ *
+ * @param tell is called with what is left out, before the first text
+ */
+async function* withWordsAlone(
+  texts: AsyncGenerator<SideText>,
+  tell: (told: string | null) => void,
+): AsyncGenerator<SideText> {
+  const first: SideText[] = [];
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    first.push(next.value);
+    if (first.length === textsLookedAt) break;
+  }
+  const words = wordsAlone(first.map(({ text }) => text.text));
+  tell(words.told);
+  if (words.told === null) {
+    yield* first;
+    return yield* texts;
+  }
+  for (const text of first) yield alone(text, words);
+  for await (const text of texts) yield alone(text, words);
+}
+
+function alone(text: SideText, words: WordsAlone): SideText {
+  const { speaker, text: said } = words.of(text.text.text);
+  const own = { ...text, text: { ...text.text, text: said } };
+  if (speaker === undefined) return own;
+  return {
+    ...own,
+    values: (attribute) => {
+      const values = text.values(attribute);
+      return attribute === 'speaker' && values.length === 0 ? [speaker] : values;
+    },
+    attributes: () => ({ speaker, ...text.attributes() }),
+  };
 }

@@ -177,6 +177,26 @@ export function channelOfRow(row: Row, { channel }: Columns): string | null {
   return writtenChannel(text) === null ? null : text;
 }
 
+/** What Python writes where there is no value. */
+export const isNotKnown = (row: Row, column: string) => /^\s*nan\s*$/i.test(row.text(column) ?? '');
+
+/** Whether nothing was recognized: JSON says so by null, Python by NaN. */
+export function hasNoText(row: Row, column: string): boolean {
+  return (row.names.includes(column) && row.text(column) === undefined) || isNotKnown(row, column);
+}
+
+/** How people call the row below a table. */
+const totals =
+  /^(?:grand )?(?:total|sum|mean|average|avg|overall|all|summe|gesamt|mittel(?:wert)?|durchschnitt|moyenne|totale?|media)(?:[\s:(]|$)/i;
+
+/** Whether a row has no utterance: nothing in it, or sums of those above. */
+export function isSummary(row: Row, id: string | null, texts: readonly string[]): boolean {
+  if (texts.some((text) => row.text(text)?.trim() !== '')) return false;
+  const others = row.names.filter((name) => !texts.includes(name)).map((name) => row.text(name)?.trim() ?? '');
+  if (others.length > 0 && others.every((value) => value === '')) return true;
+  return totals.test(id === null ? (others[0] ?? '') : (row.text(id) ?? ''));
+}
+
 /** The text of a column, and where it stands. */
 export function textOfRow(row: Row, column: string, file: TextFile, alternatives: boolean): ScoringText {
   const text = row.text(column);

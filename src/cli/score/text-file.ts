@@ -40,7 +40,7 @@ export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
 
 /** Files that are called so are meant, even where blanks stand in the name. */
 const textEnding =
-  /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json|srt|vtt|textgrid|eaf|rttm|parquet|xlsx)$/i;
+  /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json3?|srt|vtt|sbv|ttml|dfxp|ass|ssa|lrc|textgrid|eaf|rttm|parquet|xlsx)$/i;
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
 
 /**

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
+import { speakerNames } from '../../base/speaker-names.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
@@ -108,7 +109,23 @@ export function spokenWords(text: string): string {
 const longestText = 100_000;
 
 /** Endings of files that hold the words of the sound of the same name, the first that is there counts: what people write before what machines do. */
-export const sideEndings = ['txt', 'lab', 'trn', 'textgrid', 'eaf', 'srt', 'vtt', 'tsv', 'json'];
+export const sideEndings = [
+  'txt',
+  'lab',
+  'trn',
+  'textgrid',
+  'eaf',
+  'srt',
+  'vtt',
+  'sbv',
+  'ttml',
+  'dfxp',
+  'ass',
+  'ssa',
+  'lrc',
+  'tsv',
+  'json',
+];
 const plainEndings = ['txt', 'lab', 'trn'];
 
 /** Files of a folder by their names with the ending in lower case, so that `A.TXT` is found for `A.WAV`. */
@@ -190,5 +207,6 @@ async function plainText(path: string, shownName: string, ending: string): Promi
   const written = lines.map((line) => line.trim()).filter((line) => line !== '');
   if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
   const areTimes = ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line));
-  return areTimes ? null : written.join(' ');
+  const speakers = speakerNames(written);
+  return areTimes ? null : written.map((line) => speakers?.of(line)?.text ?? line).join(' ');
 }

@@ -68,9 +68,15 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
   },
   ({ events }) => {
     // Captions of YouTube.
-    const pieces = listOf(events).flatMap((event) => listOf(event.segs).map((piece) => textOf(piece.utf8)));
-    const text = pieces.join('').replace(/\s+/g, ' ').trim();
-    return pieces.length === 0 || pieces.includes(null) ? null : { engine: 'YouTube', text, segments: [] };
+    const pieces = listOf(events).map((event) => listOf(event.segs).map((piece) => textOf(piece.utf8)));
+    const text = pieces
+      .map((event) => event.join(''))
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return pieces.flat().length === 0 || pieces.flat().includes(null)
+      ? null
+      : { engine: 'YouTube', text, segments: [] };
   },
   ({ transcription }) => {
     // whisper.cpp counts in milliseconds.

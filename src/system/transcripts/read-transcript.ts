@@ -2,6 +2,7 @@ import { markOf, usualRole } from '../../base/columns/roles.ts';
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText, printable } from '../../base/printable.ts';
+import { speakerNames } from '../../base/speaker-names.ts';
 import { isOneRow, isPart, jsonRow, rowsOfJson } from '../json-rows.ts';
 import { readText, readTextLines } from '../text-lines.ts';
 import { elanTiers, type Tier, textGridTiers } from './annotations.ts';
@@ -14,6 +15,7 @@ import {
   whisperRows,
 } from './captions.ts';
 import { type EngineTranscript, engineTranscript } from './engine-json.ts';
+import { dialogue, lyrics, subViewer, timedText, turnsOf } from './other-captions.ts';
 
 /** What a file says that is about one recording. */
 export interface RecordingTranscript {
@@ -27,13 +29,16 @@ export interface RecordingTranscript {
 }
 
 /** Endings of files that may be about one recording. */
-export const transcriptEndings = ['json', 'srt', 'vtt', 'textgrid', 'eaf', 'tsv', 'txt', 'lab'];
+export const transcriptEndings = [
+  ...['json', 'srt', 'vtt', 'sbv', 'ttml', 'dfxp', 'ass', 'ssa', 'lrc'],
+  ...['textgrid', 'eaf', 'tsv', 'txt', 'lab'],
+];
 
 /** Longest such file, in UTF-16 units: hours of words with their times. */
 const longest = 20_000_000;
 
 /**
- * Reads a file that holds the words of one recording: subtitles (SubRip, WebVTT), a recognizer's result in JSON, a TextGrid of Praat, annotations of
+ * Reads a file that holds the words of one recording: subtitles (SubRip, WebVTT, SubViewer, TTML, SubStation Alpha), lyrics with times, a recognizer's result in JSON, a TextGrid of Praat, annotations of
  * ELAN, a label track of Audacity, Whisper's `.tsv`.
  *
  * @param shownName how errors name the file
@@ -55,7 +60,7 @@ export async function readTranscript(
       `${shownName}: expected a transcript, but RTTM says who speaks when, and no words; name the file that has the words`,
     );
   }
-  if (ending === 'json') return engineFile(path);
+  if (ending === 'json' || ending === 'json3') return engineFile(path);
   if (!transcriptEndings.includes(ending) || ending === 'lab') return null;
   const lines: string[] = [];
   let length = 0;
@@ -74,8 +79,21 @@ export async function readTranscript(
     case 'srt':
     case 'vtt': {
       const byMachine = areAutomaticCaptions(lines);
-      return transcriptOf(byMachine ? 'automatic captions' : 'subtitles', subtitles(lines, shownName), byMachine);
+      const cues = subtitles(lines, shownName);
+      return spokenBy(byMachine ? 'automatic captions' : 'subtitles', cues, byMachine);
     }
+    case 'sbv':
+      return spokenBy('subtitles', subViewer(lines, shownName));
+    case 'lrc': {
+      const sung = lyrics(lines);
+      return sung === null ? null : transcriptOf('lyrics with times', sung, false);
+    }
+    case 'ttml':
+    case 'dfxp':
+      return spokenBy('TTML', timedText(lines.join('\n'), shownName));
+    case 'ass':
+    case 'ssa':
+      return spokenBy('subtitles', dialogue(lines, shownName));
     case 'textgrid':
       return tierTranscript('TextGrid', textGridTiers(lines.join('\n'), shownName), shownName, {
         wanted: tier,
@@ -90,6 +108,8 @@ export async function readTranscript(
     default: {
       const labels = labelTrack(lines, shownName);
       if (labels !== null) return transcriptOf('label track', labels, false);
+      const turns = turnsOf(lines);
+      if (turns !== null) return transcriptOf('turns of speakers', turns, false);
       const spoken = printedSegments(lines);
       return spoken === null ? null : transcriptOf('what Whisper printed', spoken, true);
     }
@@ -136,6 +156,14 @@ function onlyText(value: Readonly<Record<string, unknown>>): { readonly name: st
 
 function transcriptOf(form: string, segments: readonly TextSegment[], byMachine: boolean): RecordingTranscript {
   return { form, byMachine, text: segments.map(({ text }) => text).join(' '), segments };
+}
+
+/** Cues that begin with who speaks, as Zoom writes them, are without the names. */
+function spokenBy(form: string, cues: readonly TextSegment[], byMachine = false): RecordingTranscript {
+  const names = speakerNames(cues.map(({ text }) => text));
+  if (names === null) return transcriptOf(form, cues, byMachine);
+  const segments = cues.map((one) => ({ ...one, ...names.of(one.text) }));
+  return transcriptOf(`${form}, names of speakers left out`, segments, byMachine);
 }
 
 function tierTranscript(
