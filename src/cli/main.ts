@@ -6,6 +6,7 @@ import { refuseTelemetry } from '../base/telemetry.ts';
 import { packageVersion } from '../session/version.ts';
 import type { CliCommand } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import { addFlags } from './flags.ts';
 import { lostOutput, say, workWithoutReader } from './output.ts';
 import { wrap } from './terminal/text-table.ts';
 
@@ -93,9 +94,9 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean, fu
     const command = program.command(entry.name).description(entry.about).helpGroup(entry.group);
     command.showHelpAfterError(`(earwitness ${entry.name} --help says more)`);
     if (!needed(entry)) continue;
-    const { configure, examples, notes } = await entry.load();
+    const { flags = [], configure, examples, notes } = await entry.load();
     command.configureHelp({ formatHelp: commandHelp(entry.name, { examples, ...(notes && { notes }) }, fullHelp) });
-    configure(command, () => createProgram(() => true));
+    configure(addFlags(command, flags), () => createProgram(() => true));
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
       if (leaf !== command) {
         const path = `${entry.name} ${leaf.name()}`;

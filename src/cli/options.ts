@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
@@ -24,15 +24,37 @@ import {
 } from '../session/stored/which-run.ts';
 import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/sqlite/sqlite-store.ts';
+import type { Flag, FlagsOf } from './flags.ts';
 import { say } from './output.ts';
 
-/** For commander: a whole number of at least 1. */
-export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('expected a whole number of at least 1');
-  return number;
+/**
+ * For commander: reads numbers of which something holds.
+ *
+ * @param expected what it says of others
+ */
+export function numberThat(expected: string, holds: (value: number) => boolean): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && holds(value)) return value;
+    throw new InvalidArgumentError(`expected ${expected}`);
+  };
 }
+
+export const wholeNumber = numberThat(
+  'a whole number of at least 1',
+  (value) => Number.isSafeInteger(value) && value >= 1,
+);
+export const naturalNumber = numberThat(
+  'a whole number of at least 0',
+  (value) => Number.isSafeInteger(value) && value >= 0,
+);
+export const positive = numberThat('a number above 0', (value) => value > 0 && Number.isFinite(value));
+export const share = numberThat('a share from 0 to 1, such as 0.5', (value) => value >= 0 && value <= 1);
+/** A day at most. */
+export const seconds = numberThat(
+  'a number of seconds above 0, at most 86400',
+  (value) => value > 0 && value <= 86_400,
+);
 
 /** What `--channels` takes. */
 export const channelsHelp = 'of files with several channels: 1 (left), 2 (right), …, each, or mean (mixed)';
@@ -42,14 +64,6 @@ export function channelsArgument(text: string): CorpusChannels {
   const { data } = channelsOption.safeParse(/^\d+$/.test(text) ? Number(text) : text);
   if (data !== undefined) return channelsMeant(data);
   throw new InvalidArgumentError(channelsExpected);
-}
-
-/** For commander: a whole number of at least 0. */
-export function naturalNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('expected a whole number of at least 0');
-  return number;
 }
 
 /** @throws EarwitnessError `bad-usage` for a number that is no port */
@@ -76,24 +90,36 @@ const besideStore = [
   'ladders',
 ] as const;
 
-/** Lets a command name the store that it reads. */
-export function addStoreOption(command: Command): Command {
-  return command.option('--store <file>', `the store; else the config's, else ${usualStore}`);
-}
+/** Names the store that a command reads. */
+export const storeFlag = ['--store <file>', `the store; else the config's, else ${usualStore}`] as const satisfies Flag;
 
-/** Lets a command name the store that it reads, and the config whose runs it means. */
-export function addRunStoreOptions(command: Command): Command {
-  return addStoreOption(command).option(
-    '-c, --config <file>',
-    'the config whose last run is meant; by default the one in this folder, with --store none',
-  );
-}
+/** Name the store that a command reads, and the config whose runs it means. */
+export const runStoreFlags = [
+  storeFlag,
+  ['-c, --config <file>', 'the config whose last run is meant; by default the one in this folder, with --store none'],
+] as const satisfies readonly Flag[];
+
+/** Where a report is written that is printed too. */
+export const outFlag = [
+  '--out <folder>',
+  'also write the report to this folder, as HTML, JSON, Markdown and CSV',
+] as const satisfies Flag;
+
+/** What counts the words of a run again. */
+export const normalizerFlag = [
+  '-n, --normalizer <name>',
+  'text normalizer: a name, or a module (./mine.ts); default: as the study of the run counted',
+] as const satisfies Flag;
+
+/** How often what is counted again after a run is resampled. */
+export const resamplesFlag = [
+  '--resamples <n>',
+  'bootstrap resamples; default: as the study of the run counted',
+  wholeNumber,
+] as const satisfies Flag;
 
 /** What names a store and a config on the command line. */
-export interface StoreFlags {
-  readonly store?: string;
-  readonly config?: string;
-}
+export type StoreFlags = Pick<FlagsOf<typeof runStoreFlags>, 'store' | 'config'>;
 
 /** The store that a command reads, and which of its runs is meant. */
 interface NamedStore {
@@ -164,14 +190,8 @@ function storeAt(given: string): string {
   );
 }
 
-/** Of what is counted again after a run, for the help of options. */
-export const asTheStudy = 'default: as the study of the run counted';
-
 /** What names a gate and a run on the command line. */
-export interface GateFlags extends StoreFlags {
-  readonly normalizer?: string;
-  readonly json?: true;
-}
+export type GateFlags = StoreFlags & { readonly normalizer?: string };
 
 /** A gate with the run that it looks at. Whoever opens it disposes of the store. */
 interface OpenGate extends JudgedRun {

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
@@ -15,26 +15,40 @@ import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import { openStore } from '../../store/sqlite/sqlite-store.ts';
 import type { CliCommand } from '../command.ts';
-import { type OutputOptions, readOutputs } from '../compare/outputs-of-files.ts';
+import { readOutputs } from '../compare/outputs-of-files.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import {
-  addRunStoreOptions,
-  asTheStudy,
   configNamed,
   namedStore,
+  normalizerFlag,
+  outFlag,
   ownNormalizerFolder,
-  type StoreFlags,
-  wholeNumber,
+  resamplesFlag,
+  runStoreFlags,
+  share,
 } from '../options.ts';
 import { printLine, say } from '../output.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import { printReport } from '../print-report.ts';
 
-interface Options extends ReportFlags, StoreFlags, Omit<OutputOptions, 'language'> {
-  readonly language?: string;
-  readonly normalizer?: string;
-  readonly resamples?: number;
-  readonly margin?: number;
-  readonly sound: boolean;
-}
+const flags = [
+  outFlag,
+  ['--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share],
+  ['--reference <file>', 'of files: the references, where they are not the first'],
+  ['--reference-column <name>', 'of files: table column of the references'],
+  ['--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files'],
+  ['-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed'],
+  normalizerFlag,
+  ['--id-column <name>', 'of files: table column of the ids, by which rows are matched'],
+  ['--speaker-column <name>', 'of files: table column that says who spoke'],
+  ['--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several'],
+  ['--ids', 'of files: lines begin with an id, by which they are matched'],
+  resamplesFlag,
+  ['--no-sound', 'with --out: write it without audio'],
+  ['--no-transcripts', 'leave out transcripts and references'],
+  ...runStoreFlags,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `compare [BEFORE] [AFTER]`, `compare FILES` */
 export const compare: CliCommand = {
@@ -49,34 +63,15 @@ export const compare: CliCommand = {
   ],
   notes:
     'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat. Files of outputs need no run: a table with references and a column for each recognizer, files with references of their own, or the references and then a file or folder for each.',
+  flags,
   configure(command: Command) {
     command
       .argument('[before]', 'a run, or one recognizer of it; or a file or folder of references or outputs')
       .argument('[after]', 'the run or recognizer to compare with it; or a file or folder of outputs', 'last')
       .argument('[more...]', 'more files or folders of outputs')
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-      .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
-      .option('--reference <file>', 'of files: the references, where they are not the first')
-      .option('--reference-column <name>', 'of files: table column of the references')
-      .option('--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files')
-      .option('-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--id-column <name>', 'of files: table column of the ids, by which rows are matched')
-      .option('--speaker-column <name>', 'of files: table column that says who spoke')
-      .option('--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several')
-      .option('--ids', 'of files: lines begin with an id, by which they are matched')
-      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
-      .option('--no-sound', 'with --out: write it without audio')
-      .option('--no-transcripts', 'leave out transcripts and references');
-    addRunStoreOptions(command).action(run);
+      .action(run);
   },
 };
-
-function share(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(value)) throw new InvalidArgumentError('expected a share of words, 0.01 for one point');
-  return value;
-}
 
 async function run(
   named: string | undefined,
