@@ -47,9 +47,6 @@ export const sessionFlags = [
   ...peopleFlags,
 ] as const satisfies readonly Flag[];
 
-/** What is written, and what lies beside it. */
-export const tableArgument = 'the table that is written; plan, clips and answers lie beside it';
-
 export type SessionFlags = FlagsOf<typeof sessionFlags>;
 
 /** Where a session's plan, clips and answers lie. */

@@ -103,8 +103,6 @@ export interface ToldOfRecognizer {
   readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
   /** Whether sounds can be made against it by its gradient; absent: they cannot. */
   readonly differentiable?: true;
-  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
-  readonly askable?: true;
 }
 
 /** A recognizer as studies see it. */

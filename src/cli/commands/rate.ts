@@ -14,14 +14,8 @@ import type { Flag, FlagsOf } from '../flags.ts';
 import { holdSession, planBeside, sessionFlags } from '../listening-session.ts';
 import { positive } from '../options.ts';
 import { reportFinding } from '../print-report.ts';
-import {
-  judgedPer,
-  makeRatingPlan,
-  ratingFlags,
-  ratingPlanLines,
-  ratingSeats,
-  refuseOtherRatingPlan,
-} from '../rating-plan.ts';
+import { ratingFlags } from '../rating-flags.ts';
+import { judgedPer, makeRatingPlan, ratingPlanLines, ratingSeats, refuseOtherRatingPlan } from '../rating-plan.ts';
 
 const flags = [
   ...ratingFlags,

@@ -547,7 +547,7 @@ test('a list without a line of names, whose sounds are named without ending, is 
     'wavs/LJ001-0001.wav': 'one',
   });
   const options = manifest.options.parse({
-    ...{ file: 'metadata.csv', delimiter: '|', quotes: 'literal', soundEnding: '.wav' },
+    ...{ file: 'metadata.csv', delimiter: '|', soundEnding: '.wav' },
     ...{ header: ['name', 'written', 'spoken'], columns: { path: 'name', reference: 'spoken' }, attributes: [] },
   });
   const utterances = await utterancesOf(await manifest.open(options, testServices(tree.path)));

@@ -79,12 +79,6 @@ const manifestOptions = z.strictObject({
       'Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null.',
     ),
   delimiter: z.string().length(1).optional().describe('What separates fields. Default: by the first line.'),
-  quotes: z
-    .enum(['csv', 'literal'])
-    .optional()
-    .describe(
-      'Whether fields may stand in double quotes (csv) or a quote is a character like any other (literal). Default: csv in CSV, literal in TSV.',
-    ),
   language: z
     .string()
     .optional()
@@ -140,7 +134,6 @@ export const manifest: CorpusKind<ManifestOptions> = {
       readRows(file, options.file, {
         format: options.format,
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
-        ...(options.quotes !== undefined && { quotes: options.quotes }),
         ...(options.header !== undefined && { names: options.header }),
       });
     const columnsFor = columnFinder(options);

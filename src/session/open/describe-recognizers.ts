@@ -10,9 +10,7 @@ import type { Price } from '../../model/observation.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../../recognizers/contract.ts';
 import type { Config, ConfiguredRecognizer } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
-import { refuseUntrustedLibraries } from '../members/own-module.ts';
 import { refuseForeignPrice, unpriced } from './paid-speech.ts';
-import { mayCost } from './services.ts';
 
 /** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
 export type ExecutorChoice = 'auto' | 'here' | 'processes';
@@ -82,7 +80,6 @@ export async function describeRecognizers(
   refuseMany(Object.keys(config.recognizers).length);
   const described = await Promise.all(
     Object.entries(config.recognizers).map(async ([entry, configured]): Promise<DescribedRecognizer[]> => {
-      refuseUntrustedLibraries(configured.options);
       const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
       const own = (await kind.several?.(configured.options, services)) ?? [
         { name: entry, options: configured.options },
@@ -151,7 +148,6 @@ export async function setUpRecognizer(
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
   const pricePerMinute = priceOf(described);
-  const free = !mayCost(pricePerMinute, description.hosted === true);
   return {
     name,
     identity: epoch === null ? identity : { ...identity, epoch },
@@ -159,7 +155,6 @@ export async function setUpRecognizer(
     input: description.input,
     usesProcessor: description.usesProcessor,
     ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
-    ...(description.input === 'sound' && description.pinned && free && { askable: true }),
     facts: { ...description.facts, ...configured.facts },
     mayCost: pricePerMinute !== null || description.hosted === true,
     pricePerMinute,

@@ -65,7 +65,6 @@ export const metamorphic = {
       unitOf: unit,
       tokens,
       critical: (of) => critical[of],
-      worst: options.worst,
       similaritySample: similaritySample(options.similarity, utteranceCount, context),
     });
     const similarity =

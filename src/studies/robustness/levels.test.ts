@@ -372,7 +372,7 @@ test('Intervals of a mean over scenarios hold what draws add: they hold the trut
   for (let run = 0; run < runs; run++) {
     const finding = await inventedRun(
       robustness,
-      { conditions: ['srb/gnoise:1', 'srb/gain:1'], draws: 2, resamples: 200, worst: 0, difficulties: null },
+      { conditions: ['srb/gnoise:1', 'srb/gain:1'], draws: 2, resamples: 200, difficulties: null },
       inventedContext(speakers(14, 's'), [a], { ladders: [srb], seed: run }),
       ({ utterance, condition: { name }, draw }) => {
         // Half of a speaker's errors are his own, half of the draw.

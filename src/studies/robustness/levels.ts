@@ -274,7 +274,7 @@ export function compareLevels(known: Known): LevelComparison[] {
 }
 
 export function comparisonSettings({ cells, options, seed }: Omit<Known, 'design'>) {
-  const { level, resamples, minimumSpeakers, familyError } = options;
+  const { level, resamples, minimumSpeakers } = options;
   const families = comparisonFamilies(options);
-  return { level, resamples, minimumSpeakers, seed, familyError, families, speakers: cells.units.count };
+  return { level, resamples, minimumSpeakers, seed, families, speakers: cells.units.count };
 }

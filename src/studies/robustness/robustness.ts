@@ -101,8 +101,7 @@ function findingOf(known: {
   readonly validity: CaseValidity | null;
 }): Finding {
   const { tally, design, options, context, normalizer, validity } = known;
-  const { draws, repeats, level, resamples, minimumSpeakers, familyError, groupBy, profile, difficulties, corpusBy } =
-    options;
+  const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
   const numbers = { cells: tally.cells, design, options, seed: context.seed };
   const { count, isSpeaker } = tally.cells.units;
   const speakers = Array.from({ length: count }, (_, unit) => unit).filter(isSpeaker).length;
@@ -135,7 +134,6 @@ function findingOf(known: {
       resamples,
       minimumSpeakers,
       // Told only where it is not what stands elsewhere too.
-      ...(familyError === 'fwer' ? {} : { familyError }),
       groupBy,
       ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },

@@ -6,7 +6,7 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
-import { benjaminiHochberg, holm } from '../../statistics/significance/multiplicity.ts';
+import { holm } from '../../statistics/significance/multiplicity.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
 import { openVerdict, type TestStrength } from './open-verdict.ts';
@@ -38,15 +38,8 @@ export interface Family {
  *
  * @example familiesInWords([{ name: 'clean audio', weight: 2 }, { name: 'single conditions', weight: 1 }], 0.95)
  */
-export function familiesInWords(
-  families: readonly Family[],
-  level: number,
-  familyError: ComparisonSettings['familyError'] = 'fwer',
-): string {
+export function familiesInWords(families: readonly Family[], level: number): string {
   const chance = `${Number((100 * (1 - level)).toFixed(2))} %`;
-  if (familyError === 'fdr') {
-    return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so some may be. Intervals are not corrected.`;
-  }
   const shares = families.map(({ name, weight }) => `${name} (${weight})`);
   const parts = families.length > 1 ? ` Each kind has its part of that, by weight: ${listed(shares)}.` : '';
   return `Where many are compared, some differ by chance alone. So all are tested together (speakers change sides, step-down maximum): even one false verdict has a chance of at most ${chance}.${parts} An interval is that of its comparison alone; where only the others leave it open, it is the wider one among them.`;
@@ -64,11 +57,6 @@ export interface ComparisonSettings {
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
-  /**
-   * What is kept at 1 - level: `fwer` (default), the chance of any false verdict; `fdr`, the expected share of false ones among the
-   * verdicts, for tables that explore. Families make no difference then.
-   */
-  readonly familyError?: 'fwer' | 'fdr';
   readonly computing?: StudyContext['computing'];
   /** How many speakers there are; as many as the first comparison has places if absent. */
   readonly speakers?: number;
@@ -124,22 +112,17 @@ export function compareAll<Item>(
     },
   );
   const among = joint.tested > 1 ? joint.tested : null;
-  // Those of too few speakers who differ take no part either way.
-  const discoveries =
-    settings.familyError === 'fdr'
-      ? benjaminiHochberg(joint.comparisons.map((one) => (one.adjustedPValue === null ? null : one.pValue)))
-      : null;
-  const test =
-    discoveries === null
-      ? joint.test
-      : `${joint.single}, false discovery rate over ${grouped(joint.tested)} comparisons (Benjamini and Hochberg)`;
   return joint.comparisons.slice(0, shown).map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
     const { pValue, minPValue } = tested;
-    // What would be told apart is another thing then.
-    const found = discoveries === null ? tested : { ...tested, adjustedPValue: discoveries[place]!, critical: null };
-    const strength = { ...found, among, minimumSpeakers };
-    return toComparison(differences[place]!, { pValue, minPValue, test, ...why }, found.adjustedPValue, null, strength);
+    const strength = { ...tested, among, minimumSpeakers };
+    return toComparison(
+      differences[place]!,
+      { pValue, minPValue, test: joint.test, ...why },
+      tested.adjustedPValue,
+      null,
+      strength,
+    );
   });
 }
 
