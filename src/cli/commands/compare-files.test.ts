@@ -168,3 +168,67 @@ test('files without ids and speakers are told of by their lines, and by what can
   const { stdout } = await folder.run('compare', 'ref.txt', 'a.txt', 'b.txt');
   assert.equal(stdout.split('Words most often misrecognized').length, 2);
 });
+
+test('one column is never output and reference: of names that leave it open somebody is asked, by a name or a sentence', async () => {
+  const columns = (name: string, heard: 'a' | 'b') =>
+    `id,${name},text\n${lines((row) => `${row.id},${row.ref},${row[heard]}`)}`;
+  for (const [name, isKnown] of [
+    ['Vorlage', true],
+    ['spoken', true],
+    ['lyrics', false],
+    ['sentence', false],
+    ['quux', false],
+  ] as const) {
+    await using folder = await folderOf({ 'ma.csv': columns(name, 'a'), 'mb.csv': columns(name, 'b') });
+    const asked = await folder.run('compare', 'ma.csv', 'mb.csv');
+    if (!isKnown) {
+      assert.equal(asked.code, 4);
+      const text = '"text" \\("the train leave at seven"\\)';
+      const other = `"${name}" \\("the train leaves at seven"\\)`;
+      const both = `${text}, ${other}|${other}, ${text}`;
+      assert.match(
+        asked.stderr,
+        new RegExp(
+          `^earwitness: ma\\.csv:1:1: [^;]* but there are (?:${both}); name the right one with --reference-column $`,
+        ),
+      );
+    }
+    for (const options of [
+      ...(isKnown ? [[]] : []),
+      ['--reference-column', name],
+      ['--hypothesis-column', 'text'],
+      ['--reference-column', name, '--hypothesis-column', 'text'],
+    ]) {
+      const { stdout, stderr } = await folder.run('compare', 'ma.csv', 'mb.csv', ...options);
+      assert.match(
+        stdout,
+        new RegExp(`^Compared: ma \\(text\\) and mb \\(text\\), by id; references in ${name} of ma\\.csv`),
+        stderr,
+      );
+      // Of 384 words a has 24 wrong, and b 192.
+      assert.match(stdout, /WER %.*\n.* 6\.3 +50\.0 /);
+    }
+    const own = await folder.run(
+      'compare',
+      'ma.csv',
+      'mb.csv',
+      '--reference-column',
+      'text',
+      '--hypothesis-column',
+      'text',
+    );
+    assert.match(own.stderr, /ma\.csv: expected the references and the output in a column each, but both are "text"/);
+    assert.equal(own.code, 4);
+  }
+});
+
+test('outputs whose files are called alike have the names of their folders', async () => {
+  await using folder = await folderOf({
+    'runs/exp1/predictions.csv': `id,ref,pred\n${lines(({ id, ref, a }) => `${id},${ref},${a}`)}`,
+    'runs/exp2/predictions.csv': `id,ref,pred\n${lines(({ id, ref, b }) => `${id},${ref},${b}`)}`,
+  });
+  const places = ['runs/exp1/predictions.csv', 'runs/exp2/predictions.csv'];
+  assert.match((await folder.run('compare', ...places)).stdout, /^Compared: exp1 \(pred\) and exp2 \(pred\), by id;/);
+  // A folder that holds one table alone stands for it.
+  assert.match((await folder.run('compare', 'runs/exp1', 'runs/exp2/')).stdout, /^Compared: exp1 \(pred\) and exp2/);
+});

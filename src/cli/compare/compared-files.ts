@@ -35,6 +35,20 @@ export function comparedFiles(reference: TextFile, heard: readonly TextFile[], o
 }
 
 /**
+ * An output that is its own reference has no errors.
+ *
+ * @throws EarwitnessError `bad-input` where one column was taken for both
+ */
+export function refuseOwnReference(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): void {
+  const own = outputs.find((_, place) => heard[place]!.path === reference.path)?.source.taken?.();
+  if (own === undefined || own.reference === null || own.reference !== own.hypothesis) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${printable(reference.name)}: expected the references and the output in a column each, but both are ${JSON.stringify(printable(own.reference, 60))}; name them with --reference-column and --hypothesis-column`,
+  );
+}
+
+/**
  * Of files that hold references beside their outputs: where few of them differ, how many, and the first.
  *
  * @throws EarwitnessError `bad-input` where many do: whose are right nobody can tell

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -22,7 +22,7 @@ import { textEndings } from '../survey/files-seen.ts';
 import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 import { readSoundTree } from '../survey/sound-tree.ts';
-import { comparedFiles, differingReferences, type Output } from './compared-files.ts';
+import { comparedFiles, differingReferences, type Output, refuseOwnReference } from './compared-files.ts';
 
 /** What the options say of files of outputs. */
 export interface OutputOptions {
@@ -78,6 +78,7 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
     })),
   );
   const { pairs, ...read } = await readAll(outputs, options);
+  refuseOwnReference(reference, heard, outputs);
   return { ...read, compared: comparedFiles(reference, heard, outputs) + differingReferences(reference, heard, pairs) };
 }
 
@@ -117,7 +118,8 @@ async function sidesOf(
     return { reference: await existing(options.reference, options.tier), heard: files };
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
-  const both = await Promise.all(files.map((file) => hasBoth(file, options)));
+  const both: boolean[] = [];
+  for (const file of files) both.push(await hasBoth(file, options));
   // Whichever was named first: the same references, and the same numbers.
   const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
@@ -133,24 +135,28 @@ async function sidesOf(
   if (markOf(distinctNames(files)[0]!) === 'reference') return { reference: first, heard: others };
   throw new EarwitnessError(
     'bad-usage',
-    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}; if ${one} has the references: earwitness score ${one} ${other}`,
+    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
   );
 }
 
-async function hasBoth(file: TextFile, { referenceColumn }: OutputOptions): Promise<boolean> {
+async function hasBoth(file: TextFile, { referenceColumn, hypothesisColumn }: OutputOptions): Promise<boolean> {
   if (file.format !== 'table') return false;
   const table = await openTable(file);
   try {
-    return hasBothSides(table, { reference: referenceColumn });
+    return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
   } finally {
     await table.close();
   }
 }
 
-/** What outputs are called: their files without endings, with folders where these alone tell them apart. */
+/** What outputs are called: their files without endings, or the folders that tell these apart. */
 function distinctNames(files: readonly TextFile[]): string[] {
-  const short = files.map(({ name }) => basename(name.replace(/\/$/, '')).replace(/\.[^.]+$/, ''));
-  return new Set(short).size === files.length ? short : files.map(({ name }) => name);
+  const paths = files.map(({ name }) => name.replace(/\/$/, '').split('/'));
+  const short = paths.map((parts) => parts.at(-1)!.replace(/\.[^.]+$/, ''));
+  if (new Set(short).size === files.length) return short;
+  const depths = Array.from({ length: Math.min(...paths.map((parts) => parts.length)) }, (_, depth) => depth + 2);
+  const folders = depths.map((depth) => paths.map((parts) => parts.at(-depth) ?? ''));
+  return folders.find((names) => new Set(names).size === files.length) ?? files.map(({ name }) => name);
 }
 
 async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<ReadOutputs> {

@@ -162,12 +162,14 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
   const named = (other: TextFile) => !onePiece.includes(withIds(other).format);
   return pairsOfSides(
     sideOf(withIds(reference), 'reference', {
-      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, idColumn: options.idColumn },
+      ...{ column: options.referenceColumn, otherColumn: options.hypothesisColumn },
+      ...{ speakerColumn: options.speakerColumn, idColumn: options.idColumn },
       ...{ alternatives, tier },
       named: named(hypothesis),
     }),
     sideOf(withIds(hypothesis), 'hypothesis', {
-      ...{ column: options.hypothesisColumn, idColumn: options.idColumn, alternatives: false, tier },
+      ...{ column: options.hypothesisColumn, otherColumn: options.referenceColumn },
+      ...{ idColumn: options.idColumn, alternatives: false, tier },
       named: named(reference),
     }),
     options.idColumn,

@@ -69,6 +69,8 @@ interface SideOptions {
   readonly column?: string | undefined;
   readonly speakerColumn?: string | undefined;
   readonly idColumn?: string | undefined;
+  /** The column of the other side, which a table may hold beside this one. */
+  readonly otherColumn?: string | undefined;
   readonly alternatives: boolean;
   readonly tier?: string | undefined;
   /** Whether the other side names its texts, so that the name of a file means one of them. */
@@ -88,7 +90,7 @@ export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): 
 }
 
 function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): Side {
-  const { column, speakerColumn, idColumn, alternatives, tier, named = false } = options;
+  const { column, speakerColumn, idColumn, otherColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
   const others = { name, told: () => null, columns: () => null, speakerColumn: () => null, key: (id: string) => id };
   switch (format) {
@@ -103,7 +105,7 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
         const table = await openTable(file);
         try {
           if (table.first === null) return;
-          const columns = columnsOfSide(table, side, column, idColumn);
+          const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
           taken = columns;
           if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
           yield* tableTexts(table, columns, values, { side, alternatives });

@@ -36,7 +36,7 @@ export interface Columns {
 export function bothColumns(table: OpenTable, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
-  const reference = wanted.reference ?? oneReference(table, known);
+  const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   const hypothesis = wanted.hypothesis ?? one(table, 'hypothesis', outputs.length === 0 ? unclear : outputs);
   if (reference === hypothesis) {
@@ -57,7 +57,7 @@ export function bothColumns(table: OpenTable, named: WantedColumns) {
 export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
-  const reference = wanted.reference ?? oneReference(table, known);
+  const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   if (unclear.length > 0 && wanted.reference === undefined) {
     throw new EarwitnessError(
@@ -71,13 +71,27 @@ export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
 /**
  * Whether a table has references and outputs.
  *
- * @throws EarwitnessError `bad-input` where several columns beside an output may be the reference
+ * @throws EarwitnessError `bad-input` where several columns may be the reference
  */
-export function hasBothSides(table: OpenTable, named: WantedColumns): boolean {
-  const wanted = meantColumns(table, named);
+export function hasBothSides(table: OpenTable, { reference, hypothesis }: WantedColumns): boolean {
+  const named = reference === undefined ? null : columnMeant(table, reference);
+  // Of several files another may have it.
+  if (reference !== undefined && named === null) return false;
   const known = textColumns(table.columns);
-  if (known.outputs.length === 0 || (known.references.length === 0 && wanted.reference === undefined)) return false;
-  return (wanted.reference ?? one(table, 'reference', known.references)) !== null;
+  const output = hypothesis === undefined ? null : columnMeant(table, hypothesis);
+  if (named !== null) {
+    const { outputs, unclear } = outputsBeside(table, named, known);
+    return output !== null || outputs.length + unclear.length > 0;
+  }
+  if (output !== null) return known.references.some((name) => name !== output);
+  if (known.references.length > 1) throw noColumn(table, 'reference', known.references, true);
+  return known.references.length === 1 && known.outputs.length > 0;
+}
+
+/** What may be the reference where somebody named the output. */
+function without(known: TextColumns, output: string | undefined): TextColumns {
+  const others = known.references.filter((name) => name !== output);
+  return others.length === 0 ? known : { ...known, references: others };
 }
 
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
@@ -147,10 +161,18 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  *
  * @param wanted what the options call the column of the texts; undefined: it is known by its name, or by being the only one of texts
  * @param id what the options call the column of ids; where another file alone has it, this one's is known by its name
+ * @param other what they call the column of the other side, which is none of this where there is more
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined, id?: string): Columns {
-  const found = wanted === undefined ? textsOfSide(table.columns, side) : [meantColumn(table, side, wanted)];
+export function columnsOfSide(
+  table: OpenTable,
+  side: TextColumn,
+  wanted: string | undefined,
+  { id, other }: { readonly id?: string | undefined; readonly other?: string | undefined } = {},
+): Columns {
+  const all = wanted === undefined ? textsOfSide(table.columns, side) : [meantColumn(table, side, wanted)];
+  const others = other === undefined ? null : columnMeant(table, other);
+  const found = all.length > 1 ? all.filter((name) => name !== others) : all;
   const [only] = found;
   if (only === undefined || found.length > 1) throw noColumn(table, side, found, true);
   const columns = columnsBeside(table, only, (id === undefined ? null : columnMeant(table, id)) ?? undefined);

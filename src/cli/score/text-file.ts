@@ -41,6 +41,7 @@ export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
 /** Files that are called so are meant, even where blanks stand in the name. */
 const textEnding =
   /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json3?|srt|vtt|sbv|ttml|dfxp|ass|ssa|lrc|textgrid|eaf|rttm|parquet|xlsx)$/i;
+const tableEnding = /\.(?:csv|tsv|tab|psv|jsonl|ndjson|parquet)$/i;
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
 
 /**
@@ -59,13 +60,27 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
       `expected a file or a text, but ${JSON.stringify(limitText(value, 200))} looks like a path and there is no such file; check the path, or add a blank at its end to score it as a text`,
     );
   }
-  if (found.isDirectory()) return { name: value, path: value, format: 'folder' };
+  if (found.isDirectory()) {
+    const table = onlyTable(value);
+    return table === null ? { name: value, path: value, format: 'folder' } : fileNamed(table, tier);
+  }
   refusePacked(value, value);
   const ending = endingOf(value);
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
   return { name: value, path: value, ...(await otherFormat(value, ending)) };
+}
+
+/** What a run of a recognizer leaves beside its outputs. */
+const aboutRun = /(?:^|\/)(?:\.|(?:readme|licen[cs]e|config|args|params|settings|metrics|summary|log|info)\b)/i;
+
+/** The table that a folder holds where that is all of texts in it; null where there are others, or none. */
+function onlyTable(folder: string): string | null {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const texts = files.filter((file) => ownEnding.test(file) || tableEnding.test(file));
+  const [only, ...others] = texts.filter((file) => !aboutRun.test(file));
+  return only !== undefined && others.length === 0 && tableEnding.test(only) ? join(folder, only) : null;
 }
 
 async function otherFormat(path: string, ending: string): Promise<Pick<TextFile, 'format' | 'leading'>> {
