@@ -276,16 +276,13 @@ function differenceStatements(differing: readonly SideDifference[]): Statement[]
   return [{ text: `Changed between the runs: ${listed(told, 4)}.`, headline: true }];
 }
 
-/** How far apart the two may be, where that is asked for or nothing else is told. */
-function sameStatements({ comparison, within }: Change, margin: number | undefined): Statement[] {
+/** How far apart the two may be, where that is asked for. */
+function sameStatements({ within }: Change, margin: number | undefined): Statement[] {
+  if (margin === undefined) return [];
   const points = (value: number) => {
     const one = formatFixed(100 * value, percentDecimals(value));
     return `${one} ${Number(one) === 1 ? 'point' : 'points'}`;
   };
-  if (margin === undefined) {
-    if (comparison.verdict !== 'cannot tell' || within.value === null || within.value === 0) return [];
-    return [{ text: `They are the same within ${points(within.value)}: if they differ, then by no more.` }];
-  }
   const wanted = `${Number((100 * margin).toPrecision(3))} ${margin === 0.01 ? 'point' : 'points'}`;
   if (within.value === null) {
     return [{ text: `Not shown to be the same within ${wanted}: ${reasonOf(within)}.`, verdict: 'cannot tell' }];

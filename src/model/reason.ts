@@ -84,17 +84,20 @@ interface NotBy {
   readonly notBy?: number;
 }
 
+/** The ends of the interval that a test asks for: 0 lies between. */
+interface Ends {
+  readonly low?: number;
+  readonly high?: number;
+}
+
 /** Together with how many it was tested; null: with all comparisons, however many. */
-interface Corrected {
+interface Corrected extends Ends {
   readonly among: number | null;
   /** `comparison` if absent. */
   readonly family?: 'pair' | 'recognizer';
   /** By itself; null: not said. */
   readonly pValue: number | null;
   readonly minPValue?: number | null;
-  /** The ends that its interval has among them, as far out as their test asks for: 0 lies between. */
-  readonly low?: number;
-  readonly high?: number;
 }
 
 const unitsOf = ({ unit = 'speaker' }: InUnits) => `${unit}s`;
@@ -336,7 +339,7 @@ const words = {
   'holds-nothing': 'the interval holds 0',
   corrected: ({ among, family, pValue, minPValue }: Corrected) =>
     `too close to call among ${among === null ? `all ${family ?? 'comparison'}s` : counted(among, family ?? 'comparison')}${pValue === null ? '' : ` (${pValuePhrase(pValue, 'p', minPValue)} by itself)`}`,
-  'not-significant': ({ pValue }: { readonly pValue: number }) => `not significant: ${pValuePhrase(pValue)}`,
+  'not-significant': ({ pValue }: { readonly pValue: number } & Ends) => `not significant: ${pValuePhrase(pValue)}`,
 } satisfies Readonly<Record<string, string | ((numbers: never) => string)>>;
 
 type Words = typeof words;

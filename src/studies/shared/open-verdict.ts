@@ -69,17 +69,17 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   const more = needed(times, enough);
   if (holdsNothing) return open({ code: 'holds-nothing' }, more);
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
-  if (pValue > alpha) return open({ code: 'not-significant', pValue }, more);
+  const ends = askedByTest(difference, timesOfTest);
+  if (pValue > alpha) return open({ code: 'not-significant', pValue, ...ends }, more);
   const least = minPValue == null ? {} : { minPValue };
-  const ends = amongOthers(difference, timesOfTest);
   return open({ code: 'corrected', among, ...(family && { family }), pValue, ...least, ...ends }, more);
 }
 
 /**
- * The interval that a difference has among those it was tested with: the test would take so many times the speakers to tell it, so that 0 is the root of
+ * The interval that a difference has by its test, among those it was tested with: the test would take so many times the speakers to tell it, so that 0 is the root of
  * that from the difference, in units of the interval that it asks for. Its other end is as much further out as that one is.
  */
-function amongOthers({ value, low, high }: Estimate, times: number): { readonly low?: number; readonly high?: number } {
+function askedByTest({ value, low, high }: Estimate, times: number): { readonly low?: number; readonly high?: number } {
   if (value === null || low === null || high === null || !Number.isFinite(times)) return {};
   const toZero = Math.abs(value) * Math.sqrt(times);
   const wider = toZero / (value > 0 ? value - low : high - value);
