@@ -13,8 +13,8 @@ import { type PreviewPrice, previewedUtterances } from '../session/open/price-re
 import { runInThread } from '../session/run/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/run/worker-messages.ts';
 import { budgetText } from './budget-text.ts';
-import type { Flag, FlagsOf } from './flags.ts';
-import { collected, share, wholeNumber } from './options.ts';
+import { collected, type Flag, type FlagsOf } from './flags.ts';
+import { share, wholeNumber } from './options.ts';
 import { namedCommand, print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { nextSteps } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';

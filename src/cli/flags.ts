@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { EarwitnessError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
 
 /** How the text behind a flag is read, what it may be, and what holds where the flag is not there. */
 interface FlagRules {
@@ -38,8 +40,26 @@ export function addFlags(command: Command, flags: readonly Flag[]): Command {
     if (choices !== undefined) option.choices(choices);
     if ('default' in absent) option.default(absent.default, absent.shownDefault);
     command.addOption(option);
+    if (option.required && read !== collected && !Array.isArray(option.defaultValue)) refuseTwice(command, option);
   }
   return command;
+}
+
+/** Puts the values of a flag that may be repeated together. */
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** Of two values one would be taken in silence. */
+function refuseTwice(command: Command, option: Option): void {
+  let before: string | null = null;
+  command.on(`option:${option.name()}`, (value: string) => {
+    if (before !== null && before !== value) {
+      const got = [before, value].map((one) => JSON.stringify(printable(one, 60))).join(' and ');
+      throw new EarwitnessError('bad-usage', `expected ${option.long} once, but got ${got}; leave one out`);
+    }
+    before = value;
+  });
 }
 
 /** What an action gets of the flags of its command. */

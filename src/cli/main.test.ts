@@ -257,3 +257,15 @@ function alike(text: string, folder: string): string {
     .replaceAll(/\d[\d.:]*/g, 'N')
     .replaceAll(/\s+/g, ' ');
 }
+
+test('a value that is given twice is refused, where the last would be taken in silence', async () => {
+  const { code, stdout, stderr } = await runCommand(['score', 'a b', 'a c', '--language', 'en', '--language', 'de']);
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [exitCodes['bad-usage'], '', 'earwitness: expected --language once, but got "en" and "de"; leave one out\n'],
+  );
+  assert.equal((await runCommand(['score', 'a b', 'a c', '--only', 'wer', '--only', 'wer'])).code, 0);
+  // What may be repeated is collected.
+  const both = await runCommand(['gate', '--allow-host', 'a', '--allow-host', 'b']);
+  assert.doesNotMatch(both.stderr, /once/);
+});

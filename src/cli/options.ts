@@ -76,11 +76,6 @@ export function requirePort(port: number): void {
 export const recognizerHelp =
   'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, python:my_model.py, program:./my-recognizer, http://localhost:8000/v1, …; may be repeated';
 
-/** Puts the values of an option that may be repeated together. */
-export function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /** Where the store is when nobody says otherwise. */
 const usualStore = '.earwitness/store.sqlite';
 

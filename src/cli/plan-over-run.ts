@@ -19,8 +19,8 @@ import {
   planText,
 } from '../web/people/listening-plan.ts';
 import { trustedCode, trustedFlags } from './cases/tell.ts';
-import type { Flag, FlagsOf } from './flags.ts';
-import { collected, namedStore, naturalNumber, numberThat, runStoreFlags, wholeNumber } from './options.ts';
+import { collected, type Flag, type FlagsOf } from './flags.ts';
+import { namedStore, naturalNumber, numberThat, runStoreFlags, wholeNumber } from './options.ts';
 import { say } from './output.ts';
 import { createCountingLine } from './progress/lines.ts';
 import { refuseExisting } from './sound-files.ts';

@@ -9,7 +9,7 @@ import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import { previewedUtterances } from '../../session/open/price-rest.ts';
 import type { CliCommand } from '../command.ts';
 import { examineRecognizers } from '../examine-machine.ts';
-import type { Flag, FlagsOf } from '../flags.ts';
+import { collected, type Flag, type FlagsOf } from '../flags.ts';
 import {
   type FoundMaterial,
   findMaterial,
@@ -19,7 +19,7 @@ import {
   timeLines,
   writeNewConfig,
 } from '../new-config.ts';
-import { channelsArgument, channelsHelp, collected, recognizerHelp } from '../options.ts';
+import { channelsArgument, channelsHelp, recognizerHelp } from '../options.ts';
 import { printJson, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';

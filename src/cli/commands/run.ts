@@ -9,9 +9,9 @@ import { configNames, findConfig, loadConfig } from '../../session/config/load-c
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
 import { applyTrust, executeRun, startFlags } from '../execute-run.ts';
-import type { Flag, FlagsOf } from '../flags.ts';
+import { collected, type Flag, type FlagsOf } from '../flags.ts';
 import type { NewConfig } from '../new-config.ts';
-import { channelsArgument, channelsHelp, collected, recognizerHelp, wholeNumber } from '../options.ts';
+import { channelsArgument, channelsHelp, recognizerHelp, wholeNumber } from '../options.ts';
 import { namedCommand, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers } from '../suggest-config.ts';

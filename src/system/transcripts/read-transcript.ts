@@ -166,6 +166,14 @@ function spokenBy(form: string, cues: readonly TextSegment[], byMachine = false)
   return transcriptOf(`${form}, names of speakers left out`, segments, byMachine);
 }
 
+/** The tier that is called so, else those whose names stand there between commas: people have one each. */
+function tiersNamed(tiers: readonly Tier[], wanted: string): readonly Tier[] {
+  const called = (name: string) => tiers.filter((tier) => tier.name === name);
+  const own = called(wanted);
+  const parts = wanted.split(',').map((name) => called(name.trim()));
+  return own.length > 0 || parts.some(({ length }) => length !== 1) ? own : parts.flat();
+}
+
 function tierTranscript(
   form: string,
   tiers: readonly Tier[],
@@ -173,16 +181,20 @@ function tierTranscript(
   { wanted, option }: { readonly wanted: string | undefined; readonly option: string },
 ): RecordingTranscript {
   const filled = tiers.filter(({ segments }) => segments.length > 0);
-  const named = wanted === undefined ? filled : tiers.filter(({ name }) => name === wanted);
+  const named = wanted === undefined ? filled : tiersNamed(tiers, wanted);
   const [tier] = named;
   // Nobody spoke.
   if (wanted === undefined && filled.length === 0 && tiers.length > 0) return transcriptOf(form, [], false);
   if (tier !== undefined && named.length === 1) return transcriptOf(`${form}, tier ${tier.name}`, tier.segments, false);
+  if (wanted !== undefined && named.length > 1 && named.every(({ name }) => name !== wanted)) {
+    const all = named.flatMap(({ segments }) => segments).sort((a, b) => a.startSeconds - b.startSeconds);
+    return transcriptOf(`${form}, tiers ${named.map(({ name }) => name).join(', ')}`, all, false);
+  }
   const names = tiers.map(({ name }) => JSON.stringify(limitText(name, 40))).join(', ');
   if (named.length > 1) {
     const shown = ({ name, segments }: Tier) => `${printable(name, 40)}: ${printable(segments[0]!.text, 60)}`;
     throw new Undecided(
-      `${shownName}: expected one tier of words, but there are ${names}; name the right one with ${option}`,
+      `${shownName}: expected one tier of words, but there are ${names}; name the right one with ${option}, or several with commas`,
       {
         option: 'tier',
         asks: `${shownName}: which tier holds the words?`,
