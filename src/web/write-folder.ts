@@ -230,7 +230,9 @@ async function writeRun(
     const run = { header, columns, minSpeakers, findings: given, left: hidden.map(({ finding }) => finding), names };
     written.notes.add(withheldAdvice(run));
   }
-  const overall = left.length > 0 ? everybodyTogether(run, header, columns, normalizer) : null;
+  // Where a finding with rates of everybody is left, it is that one.
+  const isTold = kept.some(({ scores }) => scores !== undefined);
+  const overall = left.length > 0 && !isTold ? everybodyTogether(run, header, columns, normalizer) : null;
   const findings = overall === null ? kept : [...namedFindings([overall], [], kept[0]?.conditionNames), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];

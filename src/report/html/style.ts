@@ -72,6 +72,7 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .number{white-space:nowrap;font-variant-numeric:tabular-nums}
 .quiet{color:var(--quiet)}
 .small{font-size:.875rem}
+ul.small{padding-left:1.25rem}
 
 .page{display:grid;grid-template-columns:minmax(0,1fr);padding:0 clamp(1rem,2vw,2rem) 4rem}
 .top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 0}
