@@ -409,9 +409,9 @@ export const usual: readonly Arrival[] = [
   },
   {
     name: 'a spreadsheet',
-    files: { 't.xlsx': 'PK' },
+    files: { 't.xlsx': 'PK\u0003\u0004' },
     ask: ['score', 't.xlsx'],
-    expect: /packed one; save it as CSV first/,
+    expect: /it is a spreadsheet; save it as CSV/,
   },
   {
     name: "a table of Hugging Face's evaluation: label_str beside the transcription",

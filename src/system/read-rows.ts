@@ -37,7 +37,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
       `${shownName}:${at}: expected a JSON list of objects, but ${what}; is it another file?`,
     );
   try {
-    for await (const chunk of readUtf8(file)) {
+    for await (const chunk of readUtf8(file, shownName)) {
       let from = 0;
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at]!;
@@ -108,17 +108,6 @@ export function rowFormatOf(file: string, advice = 'give it another name'): RowF
   throw new EarwitnessError('bad-config', `${file}: expected a name that ends in .tsv, .csv or .jsonl; ${advice}`);
 }
 
-const packed = /\.(?:arrow|feather|xlsx?|ods|docx?|pdf|zip|tar|tgz|npz|pkl|pt)$/i;
-
-/** @throws EarwitnessError `bad-input`: the name of a file says that it is none of lines */
-export function refusePacked(file: string, shownName: string): void {
-  if (!packed.test(file)) return;
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected a text file, but this is a packed one; save it as CSV first`,
-  );
-}
-
 /** How a table is written, as far as somebody said it. */
 export interface TableForm extends Partial<DelimitedFormat> {
   /** Default: as the file's name says, else as its first line looks. */
@@ -139,7 +128,6 @@ export async function* readRows(
   shownName: string,
   { format: wanted, ...form }: TableForm = {},
 ): AsyncGenerator<Row> {
-  if (typeof file === 'string') refusePacked(file, shownName);
   const named = wanted ?? (typeof file === 'string' ? namedFormat(file) : undefined);
   if (wanted === undefined && typeof file === 'string' && endingOf(file) === 'parquet') {
     yield* readParquetRows(file, shownName);

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { commandLine, limitText } from '../base/printable.ts';
+import { refuseNoText } from './no-text.ts';
 
 /** One line of a text file, without its end. */
 export interface TextLine {
@@ -47,7 +48,7 @@ export async function* readTextLines(
   }
 
   try {
-    for await (const chunk of readUtf8(file)) {
+    for await (const chunk of readUtf8(file, shownName)) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
       carriedBytes += chunk.length;
@@ -79,24 +80,27 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
  * The bytes of a text as they are where it is in UTF-8, and made so where it is in UTF-16; what gzip packed is unpacked.
  *
  * @param file its path, or its bytes as they come
+ * @param shownName how errors name the file
+ * @throws EarwitnessError `bad-input`: it is no text but an archive, a document, a table of a program, audio or markup
  */
-export async function* readUtf8(file: string | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* readUtf8(file: string | AsyncIterable<Buffer>, shownName: string): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null | undefined;
   for await (const chunk of unpacked(typeof file === 'string' ? blocksOf(file) : file)) {
     if (decoder === undefined) {
       const encoding = utf16Of(chunk);
       decoder = encoding === null ? null : new TextDecoder(encoding);
+      if (encoding === null) refuseNoText(chunk, shownName);
     }
     yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }
 
 /** The beginning of a text file, or all of it, without its mark; '' where it cannot be read or is not UTF-8, which reading it by lines tells. */
-export async function readText(path: string, maxBytes: number): Promise<string> {
+export async function readText(file: string | AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const blocks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const block of readUtf8(path)) {
+    for await (const block of readUtf8(file, '')) {
       blocks.push(block);
       length += block.length;
       if (length >= maxBytes) break;

@@ -3,7 +3,7 @@ import { type Column, plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
-import type { TextFile } from './text-file.ts';
+import { bytesOf, type TextFile } from './text-file.ts';
 
 /** A table whose first rows were looked at. */
 export interface OpenTable {
@@ -48,8 +48,8 @@ export async function openTable(file: TextFile): Promise<OpenTable> {
   return { file, first: first[0] ?? null, namesMade: made, columns, rows, close };
 }
 
-async function firstRows({ path, name }: TextFile, names: (rows: readonly Row[]) => readonly string[] | null) {
-  const rest = readRows(path ?? process.stdin, name, { names });
+async function firstRows(file: TextFile, names: (rows: readonly Row[]) => readonly string[] | null) {
+  const rest = readRows(bytesOf(file), file.name, { names });
   const rows: Row[] = [];
   try {
     for (let next = await rest.next(); !next.done; next = await rest.next()) {

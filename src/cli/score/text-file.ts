@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
-import { endingOf, isReport, refusePacked, reportBytes } from '../../system/read-rows.ts';
-import { readText, readTextLines, type TextLine } from '../../system/text-lines.ts';
+import { endingOf, isReport, reportBytes } from '../../system/read-rows.ts';
+import { readText, readTextLines, readUtf8, type TextLine } from '../../system/text-lines.ts';
 import {
   type RecordingTranscript,
   readTranscript,
@@ -22,8 +23,10 @@ export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids' | 'te
 export interface TextFile {
   /** As errors call it. */
   readonly name: string;
-  /** Null for stdin. */
+  /** Null for stdin, and what came from a pipe. */
   readonly path: string | null;
+  /** What came from a pipe, which is read once. */
+  readonly bytes?: Buffer;
   readonly format: TextFormat;
   /** Of a recording: what was read already. */
   readonly transcript?: RecordingTranscript;
@@ -34,8 +37,13 @@ export interface TextFile {
 export const stdin: TextFile = { name: 'stdin', path: null, format: 'table' };
 
 /** Its lines, in memory that does not grow with it. */
-export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
-  return readTextLines(path ?? process.stdin, name);
+export function linesOf(file: TextFile): AsyncGenerator<TextLine> {
+  return readTextLines(bytesOf(file), file.name);
+}
+
+/** Where its bytes come from. */
+export function bytesOf({ path, bytes }: TextFile): string | AsyncIterable<Buffer> {
+  return path ?? (bytes === undefined ? process.stdin : blocks(bytes));
 }
 
 /** Files that are called so are meant, even where blanks stand in the name. */
@@ -64,8 +72,9 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
     const table = onlyTable(value);
     return table === null ? { name: value, path: value, format: 'folder' } : fileNamed(table, tier);
   }
-  refusePacked(value, value);
+  if (!found.isFile()) return pipeNamed(value);
   const ending = endingOf(value);
+  if (ending !== 'parquet') await refuseOtherFile(value);
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
@@ -83,14 +92,37 @@ function onlyTable(folder: string): string | null {
   return only !== undefined && others.length === 0 && tableEnding.test(only) ? join(folder, only) : null;
 }
 
+/** What comes once, from a pipe or as the output of a command (`<(…)`), is kept. */
+async function pipeNamed(name: string): Promise<TextFile> {
+  const bytes = await readFile(name);
+  const beginning = await readText(blocks(bytes), reportBytes);
+  const isTable = /^\s*[{[]/.test(beginning) || namesColumns(beginning, [...separators, ',']);
+  return { name, path: null, bytes, ...(isTable ? { format: 'table' } : formatOfText(beginning)) };
+}
+
+async function* blocks(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** @throws EarwitnessError `bad-input`: it is no text */
+async function refuseOtherFile(path: string): Promise<void> {
+  const bytes = readUtf8(path, path);
+  await bytes.next();
+  await bytes.return(undefined);
+}
+
 async function otherFormat(path: string, ending: string): Promise<Pick<TextFile, 'format' | 'leading'>> {
   if (ending === 'json' && (await textsById(path)) !== null) return { format: 'texts' };
   if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'parquet'].includes(ending)) return { format: 'table' };
   const beginning = await readText(path, reportBytes);
-  if (isReport(beginning) || namesColumns(beginning)) return { format: 'table' };
-  if (endInIds(beginning)) return { format: 'trn' };
   // As Kaldi and LibriSpeech call them.
-  if (basename(path) === 'text' || /\.trans\.txt$/i.test(path)) return { format: 'ids' };
+  const areIds = basename(path) === 'text' || /\.trans\.txt$/i.test(path);
+  return areIds && !endInIds(beginning) ? { format: 'ids' } : formatOfText(beginning);
+}
+
+function formatOfText(beginning: string): Pick<TextFile, 'format' | 'leading'> {
+  if (isReport(beginning) || namesColumns(beginning, separators)) return { format: 'table' };
+  if (endInIds(beginning)) return { format: 'trn' };
   const leading = wholeLines(beginning).map((line) => idLine(line)?.id ?? '');
   const mayBeIds = leading.length > 1 && new Set(leading).size === leading.length;
   return { format: 'lines', ...(mayBeIds && leading.every((id) => /[\d/\\]/.test(id)) && { leading }) };
@@ -109,11 +141,14 @@ export function idLine(line: string): { readonly id: string; readonly text: stri
   return id === undefined ? null : { id: id.trim().replace(/(?<=.):$/, ''), text: (text ?? '').trim() };
 }
 
-/** Whether the first line of a text has tabs, bars or semicolons between names of columns, of which one is called a reference or a hypothesis. */
-function namesColumns(beginning: string): boolean {
+/** Between columns of what has no name of a table. */
+const separators = ['\t', '|', ';'];
+
+/** Whether the first line of a text has separators between names of columns, of which one is called a reference or a hypothesis. */
+function namesColumns(beginning: string, between: readonly string[]): boolean {
   const [head = ''] = beginning.split('\n', 1);
   const isText = (name: string) => isCalled(name, 'reference') || isCalled(name, 'hypothesis');
-  return ['\t', '|', ';'].some((delimiter) => {
+  return between.some((delimiter) => {
     const names = head.split(delimiter).map((name) => name.trim());
     return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
   });

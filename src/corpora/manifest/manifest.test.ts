@@ -415,7 +415,12 @@ const refused: readonly [
   ['an id that turns the direction of writing', 'id\ttext\na\u202eb\tc\n', {}, /U\+202E/],
   ['an id that is too long', `id\ttext\n${'a'.repeat(600)}\tc\n`, {}, /at most 512 characters, but it has 600/],
   ['a language that is none', 'id\tlang\na\tEnglish (US)\n', {}, /^list\.tsv:2:3: expected a language/],
-  ['a spreadsheet', 'x', { file: 'list.xlsx' }, /list\.xlsx: expected a text file, but this is a packed one/],
+  [
+    'a spreadsheet',
+    'PK\x03\x04',
+    { file: 'list.xlsx' },
+    /list\.xlsx: expected a text file, but it is a spreadsheet; save it as CSV/,
+  ],
   ['a line without end', 'x'.repeat((1 << 20) + (1 << 17)), {}, /^list\.tsv:1: .*1 MiB/],
 ];
 for (const [what, content, options, message] of refused) {
