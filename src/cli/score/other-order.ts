@@ -2,7 +2,8 @@ import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { shown } from './pairs-of-segments.ts';
-import type { Side, SideText } from './side.ts';
+import type { Side } from './side.ts';
+import type { SideText } from './side-text.ts';
 import { idKeys } from './text-file.ts';
 
 /** In so many rows texts may differ that are said to be the same. */

@@ -12,8 +12,9 @@ import {
   type Twice,
 } from './scoring-pair.ts';
 import { sharedId } from './shared-id.ts';
-import type { Side, SideText } from './side.ts';
-import { speakersIn } from './table.ts';
+import type { Side } from './side.ts';
+import type { SideText } from './side-text.ts';
+import { speakersIn } from './table-row.ts';
 import { idKeys } from './text-file.ts';
 
 /**

@@ -3,21 +3,17 @@ import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type OpenTable, openTable } from './open-table.ts';
 import { createLeftovers, createTwice, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { bothColumns, meantColumns, refuseSeveralSystems, type TextColumn, type WantedColumns } from './table.ts';
 import {
   attributesOfRow,
-  bothColumns,
   channelOfRow,
   createRowValues,
   hasNoText,
   isNotKnown,
   isSummary,
-  meantColumns,
-  refuseSeveralSystems,
   speakersIn,
-  type TextColumn,
   textOfRow,
-  type WantedColumns,
-} from './table.ts';
+} from './table-row.ts';
 import type { TextFile } from './text-file.ts';
 import { type WordsAlone, wordsAlone } from './words-alone.ts';
 

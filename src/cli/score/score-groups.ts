@@ -12,7 +12,7 @@ import type { Decisive } from '../../studies/shared/decisive.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './score-similarity.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
-import { speakerColumnOf } from './table.ts';
+import { speakerColumnOf } from './table-row.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {

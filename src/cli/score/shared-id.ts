@@ -1,6 +1,6 @@
 import { isCalled, type Role, usualRole } from '../../base/columns/roles.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import type { SideText } from './side.ts';
+import type { SideText } from './side-text.ts';
 import { idKeys } from './text-file.ts';
 
 /** What names the texts of two files, whatever it is called. */
