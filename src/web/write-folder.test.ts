@@ -136,6 +136,13 @@ test('What a folder advises to have what is withheld leads there, for all attrib
   assert.doesNotMatch(await bundle({}, 'third', '--min-speakers', '2'), /withheld/);
   const where = { language: ['en'], team: ['blue', 'red'] };
   assert.doesNotMatch(await bundle({ select: { where } }, 'second'), /withheld/);
+  // A finding without rates is withheld: those of everybody stand in the other one.
+  config.studies = [
+    { ...config.studies[0]!, type: 'robustness', attributes: undefined, conditions: [], groupBy: [] } as never,
+  ];
+  assert.match(await bundle({}, 'fourth'), /withheld: The corpus/);
+  const [page] = (await readdir(corpus.file('fourth'))).filter((name) => /-[0-9a-f]{8}\.html$/.test(name));
+  assert.doesNotMatch(await readFile(corpus.file(`fourth/${page}`), 'utf8'), /All speakers together/);
 });
 
 test('The order of a corpus, a language of one and a range over groups tell of nobody; what is shown of an attribute is all of it.', async () => {
@@ -248,33 +255,6 @@ test('The order of a corpus, a language of one and a range over groups tell of n
   assert.equal((put.get('column-seconds.js') as [string, number, null])[2], null, 'how long each took tells the order');
 });
 
-test('Rates of everybody are worked out anew only where no finding that has them is left.', async () => {
-  await using corpus = await temporaryFolder();
-  const rows = Array.from(
-    { length: 24 },
-    (_, at) => `u${at}\tspeaker-${at}\t${at > 22 ? 'gold' : 'red'}\tone two three`,
-  );
-  await writeFile(corpus.file('list.tsv'), `id\tspeaker\tteam\ttext\n${rows.join('\n')}\n`);
-  const scripted = (words: string) => ({ type: 'scripted', default: words });
-  const pagesOf = async (name: string, studies: readonly object[]) => {
-    const recognizers = { good: scripted('one two three'), bad: scripted('one two') };
-    const config = { corpus: { type: 'manifest', file: 'list.tsv', language: 'en' }, recognizers, studies };
-    await writeFile(corpus.file('earwitness.config.json'), JSON.stringify(config));
-    const ran = await runCommand(['run', '-c', corpus.file('earwitness.config.json')], { cwd: corpus.path });
-    assert.equal(ran.code, 0, ran.stderr);
-    const asked = ['view', 'last', '--store', corpus.file('.earwitness/store.sqlite'), '--pages', corpus.file(name)];
-    assert.match((await runCommand(asked)).stderr, /withheld/);
-    const pages = (await readdir(corpus.file(name))).filter((file) => /^\d+T\d+-[0-9a-f]+\.html$/.test(file));
-    return readFile(join(corpus.file(name), pages[0]!), 'utf8');
-  };
-  const byTeam = { type: 'disparity', attributes: ['team'], resamples: 100, minimumSpeakers: 2 };
-  const everybody = { type: 'robustness', conditions: [], groupBy: [], resamples: 100 };
-  assert.match(await pagesOf('alone', [byTeam]), /All speakers together/);
-  const both = await pagesOf('both', [everybody, byTeam]);
-  assert.match(both, /bad has more errors|good makes the fewest errors/);
-  assert.doesNotMatch(both, /All speakers together|is withheld/);
-});
-
 test('Names that are numbers, the order of lists, and attributes that are small only together tell of nobody; rates of everybody stay.', async () => {
   await using corpus = await temporaryFolder();
   // Two clips each, in order; the one woman of the south is known by both together.
@@ -296,6 +276,7 @@ test('Names that are numbers, the order of lists, and attributes that are small 
       bad: { type: 'scripted', answers: said((text, at) => (at % 3 ? text : `no ${text}`)) },
     },
     studies: [
+      { type: 'disparity', name: 'by-sex', attributes: ['sex'], resamples: 100, minimumSpeakers: 2 },
       { type: 'disparity', name: 'by-region', attributes: ['region'], minimumSpeakers: 2 },
       { type: 'few-references', groupBy: ['sex'] },
     ],

@@ -230,9 +230,8 @@ async function writeRun(
     const run = { header, columns, minSpeakers, findings: given, left: hidden.map(({ finding }) => finding), names };
     written.notes.add(withheldAdvice(run));
   }
-  // Where a finding with rates of everybody is left, it is that one.
-  const isTold = kept.some(({ scores }) => scores !== undefined);
-  const overall = left.length > 0 && !isTold ? everybodyTogether(run, header, columns, normalizer) : null;
+  const hadRates = hidden.some(({ finding }) => finding.scores !== undefined);
+  const overall = hadRates ? everybodyTogether(run, header, columns, normalizer) : null;
   const findings = overall === null ? kept : [...namedFindings([overall], [], kept[0]?.conditionNames), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];

@@ -73,7 +73,7 @@ export function verdictOf({ verdict, comparison }: Statement): ShownVerdict | nu
 
 /** Why its interval is wider than it would be alone; null where it is not. */
 export function whyWider({ open }: Comparison): string | null {
-  if (open?.reason.code === 'not-significant') {
+  if (open?.reason.code === 'not-significant' && open.reason.low !== undefined) {
     return `wider than resampling alone: the test does not leave out 0 (${pValuePhrase(open.reason.pValue)})`;
   }
   if (open?.reason.code !== 'corrected') return null;

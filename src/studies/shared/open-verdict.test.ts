@@ -140,4 +140,6 @@ test('Where the test alone tells nothing, the interval that is shown holds 0, as
     [-shown.high!, -shown.low!],
   );
   assert.match(whyWider(comparison)!, /the test does not leave out 0 \(p = \.057\)/);
+  const same = openVerdict(difference(0, null, null, 20, { code: 'alike' }), tested(0.9, 0.9))!;
+  assert.deepEqual([same.reason.code, whyWider({ ...comparison, open: same })], ['not-significant', null]);
 });
