@@ -219,6 +219,20 @@ export function markOf(name: string): TextMark {
 }
 
 /**
+ * What the name of a file or folder says of the texts in it, else that of the folder around it: null where neither says.
+ *
+ * @example ['predictions.csv', 'whisper/a.txt', 'gold.tsv', 'asr/list.csv'].map(sideOfPath) // ['output', 'output', 'reference', 'output']
+ */
+export function sideOfPath(path: string): 'output' | 'reference' | null {
+  const [name = '', folder = ''] = path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .reverse();
+  const marks = [name.replace(/\.[^.]+(?:\.gz)?$/, ''), folder].map(markOf);
+  return marks.find((mark) => mark === 'output' || mark === 'reference') ?? null;
+}
+
+/**
  * Whether a column holds another in other spelling, by their names: `text_norm` beside `text`. What was corrected was another text before.
  */
 export function isFormOf(name: string, other: string): boolean {

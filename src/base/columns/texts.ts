@@ -215,6 +215,7 @@ const maxTold = 4;
  *
  * @param place of the table, as errors call it
  * @param more what else can be done, after a comma
+ * @param what they are, where they are no columns
  */
 export function severalColumns(
   place: string,
@@ -222,6 +223,7 @@ export function severalColumns(
   names: readonly string[],
   columns: readonly Column[],
   more = '',
+  what = 'column',
 ): Undecided {
   const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
   const [first = []] = names.map(valuesOf);
@@ -232,10 +234,10 @@ export function severalColumns(
   const shown = (name: string) => `${JSON.stringify(limitText(name, 40))}: ${text(name)}`;
   const told = names.slice(0, maxTold).map((name) => `${quotedNames([name])} (${JSON.stringify(text(name))})`);
   return new Undecided(
-    `${place}: expected one column that may hold the ${side}, but there are ${told.join(', ')}${names.length > maxTold ? ', …' : ''}; name the right one with --${side}-column${more}`,
+    `${place}: expected one ${what} that may hold the ${side}, but there are ${told.join(', ')}${names.length > maxTold ? ', …' : ''}; name the right one with --${side}-column${more}`,
     {
       option: `${side}Column`,
-      asks: `${place}: which column holds the ${side}?`,
+      asks: `${place}: which ${what} holds the ${side}?`,
       choices: names.map((name) => ({ value: name, about: shown(name) })),
     },
   );

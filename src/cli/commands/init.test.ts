@@ -280,7 +280,7 @@ test('files that may hold the words of recordings without any are named with the
   const machine = await told();
   assert.match(machine.said, / a\.json: JSON of Whisper, which a recognizer wrote: no reference /);
   assert.match(machine.said, / weights\.json: a table without a column of words /);
-  await writeFile(folder.file('a.txt'), 'hello there you are');
+  await writeFile(folder.file('a.txt'), 'hello there you all');
   const used = await told();
   assert.match(
     used.said,

@@ -30,7 +30,7 @@ const flags = [
   ['-y, --yes', 'ask nothing: accept the suggestions'],
   ['-r, --recognizer <spec>', recognizerHelp, collected],
   ['-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say'],
-  ['--reference-column <name>', 'table column, or folder of texts, of the references, where several may be'],
+  ['--reference-column <name>', 'table column, list or folder of the references, where several may be'],
   ['--tier <name>', 'tier of the words, of TextGrid or ELAN files with several beside recordings'],
   ['--partial', 'go on with what can be used, where most audio, the references or a file cannot'],
   ['--channels <which>', channelsHelp, channelsArgument],
