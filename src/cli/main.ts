@@ -3,6 +3,7 @@ import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../base/e
 import { nearestName } from '../base/nearest-name.ts';
 import { printable, printableLines } from '../base/printable.ts';
 import { refuseTelemetry } from '../base/telemetry.ts';
+import { counted } from '../base/wording.ts';
 import { packageVersion } from '../session/version.ts';
 import type { CliCommand } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
@@ -141,8 +142,9 @@ function commandHelp(
     const others = all.filter((option) => !always.includes(option));
     for (let count = others.length; ; count--) {
       const rest = [
-        ...(others.length > count ? [`${others.length - count} more options`] : []),
+        ...(others.length > count ? [counted(others.length - count, 'more option')] : []),
         ...(command.registeredArguments.length > 0 ? ['its arguments'] : []),
+        ...(own.length > maxExamples ? ['examples'] : []),
         ...(notes === undefined ? [] : ['notes']),
       ];
       const options = formatted(command, helper, [...others.slice(0, count), ...always], true);
