@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { sideOfPath } from '../base/columns/roles.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../base/guess-language.ts';
 import { languageTag } from '../base/language-tag.ts';
@@ -144,6 +145,8 @@ async function ownTexts(
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
   const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
   if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
+  // What a recognizer wrote is compared, and not spoken.
+  if (files.some((name) => sideOfPath(name) === 'output')) return null;
   const lines: string[] = [];
   for (const name of files) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));

@@ -446,3 +446,27 @@ test('all utterances on one line beside a line for each are refused with what to
   );
   assert.equal((await folder.json(['one.txt', 'h.txt'])).corpus.wer, 1 / 5);
 });
+
+test('where a folder is given alone, the tables and texts in it that were tried are named', async () => {
+  const both = 'reference,hypothesis\nthe cat sat,the cat sat down\n';
+  const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [{ 'x/a.csv': both, 'x/b.csv': both }, /name a table in it: earwitness score x\/a\.csv; 2 in it hold both sides$/m],
+    [{ 'x/ref.trn': 'a (u1)\n', 'x/hyp.trn': 'b (u1)\n' }, /earwitness score x\/ref\.trn x\/hyp\.trn$/m],
+    [{ 'x/data.arrow': 'ARROW1', 'x/state.json': '{}' }, /save the table in x\/data\.arrow as \.csv or \.parquet$/m],
+    [{ 'x/u1.txt': 'a', 'x/u2.txt': 'b' }, /give what was recognized as a second argument$/m],
+  ];
+  for (const [files, advice] of cases) {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.file('x'));
+    for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+    const { code, stderr } = await runCommand(['score', 'x'], { cwd: folder.path });
+    assert.equal(code, 2);
+    assert.match(stderr, advice);
+  }
+  // Alone in its folder a table is meant.
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('x'));
+  await writeFile(folder.file('x/a.csv'), both);
+  const { stdout } = await runCommand(['score', 'x'], { cwd: folder.path });
+  assert.match(stdout, /^Compared: x\/a\.csv, row by row: reference in reference, hypothesis in hypothesis\./);
+});

@@ -1,6 +1,8 @@
-import { usualRole } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/printable.ts';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { markOf, usualRole } from '../../base/columns/roles.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { alike } from './lines-beside.ts';
@@ -11,8 +13,8 @@ import { pairsOfTable } from './pairs-of-table.ts';
 import { refuseTurned } from './refuse-turned.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
-import { columnMeant, missingColumn, type TextColumn } from './table.ts';
-import { fileNamed, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { columnMeant, hasBothSides, missingColumn, type TextColumn } from './table.ts';
+import { fileNamed, linesOf, stdin, type TextFile, type TextFormat, tableEnding } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -109,13 +111,58 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
   if (file?.format !== 'table') {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a reference and a hypothesis, or one .tsv, .csv or .jsonl file with both, but got ${file === null ? JSON.stringify(limitText(place, 60)) : place} alone; give what was recognized as a second argument`,
+      `expected a reference and a hypothesis, or one .tsv, .csv or .jsonl file with both, but got ${file === null ? JSON.stringify(limitText(place, 60)) : place} alone; ${file === null ? givenSecond : await beside(file)}`,
     );
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
   const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
   const wanted = { reference, hypothesis, speaker, id, by: options.by };
   return pairsOfTable(file, wanted, options.alternatives === true);
+}
+
+const stemOf = (file: string) => basename(file).replace(/\.[^.]+$/, '');
+const givenSecond = 'give what was recognized as a second argument';
+/** Forms in which programs keep tables, and that are not read. */
+const otherTables = /\.(?:md|markdown|html?|ya?ml|ods|pkl|pickle|feather|arrow|npy|npz|sqlite|db|docx?|xls|rtf|tex)$/i;
+const maxTables = 40;
+
+/** What to do where one file or folder is given that is no table: of a folder the tables with both sides, tried. */
+async function beside({ name, path, format }: TextFile): Promise<string> {
+  if (format !== 'folder')
+    return otherTables.test(name)
+      ? 'save the table in it as .csv, or give what was recognized as a second argument'
+      : givenSecond;
+  const all = readdirSync(path!, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(name, file))
+    .sort();
+  const tables = all.filter((file) => tableEnding.test(file)).slice(0, maxTables);
+  const both = (await Promise.all(tables.map(holdsBoth))).flatMap((holds, at) => (holds ? printable(tables[at]!) : []));
+  const [first] = both;
+  if (first !== undefined) {
+    const more = both.length === 1 ? '' : `; ${both.length} in it hold both sides`;
+    return `name a table in it: earwitness score ${first}${more}`;
+  }
+  const texts = all.filter((file) => /\.(?:txt|trn|stm|ctm|srt|vtt)$/i.test(file));
+  const called = (side: 'output' | 'reference') => texts.filter((file) => markOf(stemOf(file)) === side);
+  const [[reference, ...moreReferences], [output]] = [called('reference'), called('output')];
+  if (reference !== undefined && output !== undefined && moreReferences.length === 0)
+    return `name its references and what was recognized: earwitness score ${printable(reference)} ${printable(output)}`;
+  const other = all.find((file) => otherTables.test(file));
+  if (other !== undefined && texts.length + tables.length === 0)
+    return `save the table in ${printable(other)} as .csv or .parquet`;
+  return givenSecond;
+}
+
+async function holdsBoth(place: string): Promise<boolean> {
+  try {
+    const table = await openTable({ name: place, path: place, format: 'table' });
+    await table.close();
+    return hasBothSides(table, {});
+  } catch (error) {
+    // Several of its columns may be the reference, or it cannot be read: it is said where it is named.
+    if (error instanceof EarwitnessError) return error instanceof Undecided;
+    throw error;
+  }
 }
 
 async function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): Promise<PairSource> {

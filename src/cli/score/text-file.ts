@@ -49,7 +49,7 @@ export function bytesOf({ path, bytes }: TextFile): string | AsyncIterable<Buffe
 /** Files that are called so are meant, even where blanks stand in the name. */
 const textEnding =
   /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json3?|srt|vtt|sbv|ttml|dfxp|ass|ssa|lrc|textgrid|eaf|rttm|parquet|xlsx)$/i;
-const tableEnding = /\.(?:csv|tsv|tab|psv|jsonl|ndjson|parquet)$/i;
+export const tableEnding = /\.(?:csv|tsv|tab|psv|jsonl|ndjson|parquet)$/i;
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
 
 /**
