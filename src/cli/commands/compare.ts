@@ -5,6 +5,7 @@ import { languageTag } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
+import { wrapToWidth } from '../../report/text/display-width.ts';
 import { openSides } from '../../session/evidence/open-sides.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
@@ -27,7 +28,7 @@ import {
   runStoreFlags,
   share,
 } from '../options.ts';
-import { printLine, say } from '../output.ts';
+import { printLine, say, terminalWidth } from '../output.ts';
 import { printReport } from '../print-report.ts';
 
 const flags = [
@@ -178,11 +179,14 @@ async function compareFiles(places: readonly string[], options: Options): Promis
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
-  const line = printableLines(`Compared: ${compared}.`, 500);
+  const lines = [`Compared: ${compared}.`, ...notes.map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`)];
+  const shown = lines.flatMap((line) => wrapToWidth(printableLines(line, 500), terminalWidth() - 1)).join('\n');
   // With data on stdout, people read of it on stderr.
-  await (options.json ? say(line) : printLine(`${line}\n`));
-  const told = { ...report, warnings: notes.map((note) => `${note}.`) };
-  await printReport(told, { ...options, brief: true, sections: ['robustness-misheard', 'robustness-most-errors'] });
+  await (options.json ? say(shown) : printLine(`${shown}\n`));
+  const told = { ...report, warnings: options.json || options.out !== undefined ? lines.slice(1) : [] };
+  // Of two the change shows an utterance.
+  const sections = ['robustness-misheard', ...(outputs.names.length === 2 ? [] : ['robustness-most-errors'])];
+  await printReport(told, { ...options, brief: true, sections });
 }
 
 async function pairOf(file: string, configFile: string | null) {

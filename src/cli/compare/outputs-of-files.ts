@@ -232,15 +232,6 @@ async function readAll(
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
       );
     }
-    const missing = source.leftovers()?.missingHypotheses;
-    if (missing !== undefined && missing.count > 0) {
-      notes.push(
-        `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(
-          missing.first.map((id) => printable(id, 40)),
-          3,
-        )}): their words count as deletions, as in score`,
-      );
-    }
     const unmatched = source.leftovers()?.missingReferences;
     if (unmatched !== undefined && unmatched.count > 0)
       notes.push(
@@ -251,20 +242,52 @@ async function readAll(
       );
   }
   if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
+  const answered = first.map((_, row) => columns.every((pairs) => pairs[row]!.missing !== true));
+  notes.unshift(...missingIn(outputs, columns, answered));
   const rules = { language: wanted };
   const unknown = first.slice(0, textsLookedAt).filter((pair) => languageOf(pair, rules) === undefined);
   const assumed = assumedLanguage(unknown.map(({ reference }) => reference.text));
   if (unknown.length > 0) notes.push(assumed.told);
   const groups = attributesIn(first, without);
-  const utterances = first.map((pair, row) => ({
-    utterance: utteranceOf(pair, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
-    heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
-  }));
+  const utterances = first.flatMap((pair, row) => {
+    if (!answered[row]) return [];
+    const language = knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language;
+    return [
+      { utterance: utteranceOf(pair, language, groups), heard: columns.map((pairs) => pairs[row]!.hypothesis.text) },
+    ];
+  });
   return {
     outputs: { names: outputs.map(({ name }) => name), utterances },
     notes: [...new Set(notes)],
     pairs: columns,
   };
+}
+
+/**
+ * Which outputs are not there: compared is what all have, since nobody knows whether a recognizer failed or a file ends early.
+ *
+ * @throws EarwitnessError `bad-input` where no utterance has an output of each
+ */
+function missingIn(
+  outputs: readonly Output[],
+  columns: readonly (readonly ScoringPair[])[],
+  answered: readonly boolean[],
+): readonly string[] {
+  const without = columns.flatMap((pairs, place) => {
+    const missing = pairs.flatMap(({ missing, id, line }) => (missing ? [printable(id ?? `line ${line}`, 40)] : []));
+    return missing.length === 0 ? [] : [{ name: printable(outputs[place]!.name, 60), missing }];
+  });
+  if (without.length === 0) return [];
+  const whose = without.map(
+    ({ name, missing }) => `${name} has no output for ${missing.length} (${listed(missing, 3)})`,
+  );
+  const common = answered.filter((one) => one).length;
+  if (common === 0)
+    throw new EarwitnessError('bad-input', `expected an utterance of which all have an output, but ${listed(whose)}`);
+  const all = outputs.length === 2 ? 'both' : 'all';
+  return [
+    `Compared over the ${common} of ${counted(answered.length, 'utterance')} that ${all} have: ${listed(whose)}, which score counts as deletions`,
+  ];
 }
 
 /** Attributes that tell groups apart: few values that come again, or what is known of people. */

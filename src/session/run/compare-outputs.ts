@@ -54,7 +54,8 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
     throw new EarwitnessError('bad-usage', `expected two outputs with --margin, but got ${names.length}; name two`);
   }
   const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
-  const findings = names.length === 2 ? [await changeOf(outputs, ranking, choice), apartAbove(ranking)] : [ranking];
+  const change = names.length === 2 ? await changeOf(outputs, ranking, choice) : null;
+  const findings = change === null ? [ranking] : [change, change.unchanged ? ranking : apartAbove(ranking)];
   const trials = utterances.length * names.length;
   return {
     earwitness: packageVersion(),
