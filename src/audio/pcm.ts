@@ -118,6 +118,26 @@ export interface PcmPart {
 /** Reads bytes of a file; fewer where it ends before. */
 export type ReadBytes = (position: number, length: number) => Promise<Uint8Array>;
 
+/** Bytes. */
+const longestPattern = 64;
+
+/** The first place of a stretch of a file where the pattern, with `g`, is found among characters of one byte, and `holds`; null where there is none. */
+export async function firstPlace(
+  pattern: RegExp,
+  from: number,
+  to: number,
+  read: ReadBytes,
+  holds: (place: number) => Promise<boolean> | boolean = () => true,
+): Promise<number | null> {
+  const pieceBytes = 1 << 20;
+  for (let at = from; at < to; at += pieceBytes) {
+    // With what a pattern may have in the next piece.
+    const piece = Buffer.from(await read(at, Math.min(pieceBytes + longestPattern, to - at))).toString('latin1');
+    for (const { index } of piece.matchAll(pattern)) if (await holds(at + index)) return at + index;
+  }
+  return null;
+}
+
 /** Bytes of one sample. */
 export const bytesPerSample: Readonly<Record<PcmEncoding, number>> = {
   u8: 1,

@@ -4,6 +4,7 @@ import {
   bytesPerFrame,
   checkedLayout,
   damaged,
+  firstPlace,
   type PcmEncoding,
   type PcmLayout,
   type PcmPart,
@@ -136,23 +137,6 @@ async function partOf(
   const reaches = (place: number) => chunksReach(place, tagged, format.littleEndian, read);
   const behind = (await firstPlace(new RegExp([...knownChunks].join('|'), 'g'), from, tagged, read, reaches)) ?? tagged;
   return { dataOffset: from, frames: Math.floor((behind - from) / bytesPerFrame(format)), end: behind };
-}
-
-/** The first place of a stretch of a file where the pattern is found and `holds`; null where there is none. */
-async function firstPlace(
-  pattern: RegExp,
-  from: number,
-  to: number,
-  read: ReadBytes,
-  holds: (place: number) => Promise<boolean>,
-): Promise<number | null> {
-  const pieceBytes = 1 << 20;
-  for (let at = from; at < to; at += pieceBytes) {
-    // With what a pattern may have in the next piece.
-    const piece = Buffer.from(await read(at, Math.min(pieceBytes + 3, to - at))).toString('latin1');
-    for (const { index } of piece.matchAll(pattern)) if (await holds(at + index)) return at + index;
-  }
-  return null;
 }
 
 /** Whether chunks, one behind the other, fill a file from here to `to`. Some writers leave out the padding behind an odd length. */

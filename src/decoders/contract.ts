@@ -53,6 +53,8 @@ export interface Decoder {
    * @throws EarwitnessError `bad-input` where something follows that nobody can account for
    */
   parts?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
+  /** For files that were once read otherwise under this version, though all others were not: what sets their identity apart; nothing for others. */
+  apart?(totalBytes: number, read: ReadBytes): Promise<JsonObject>;
   /** For codings whose head tells how long the sound is: seconds; null where it does not. */
   promisedSeconds?(head: Uint8Array): number | null;
   /** For codings whose head tells how many channels there are; null where it does not. */

@@ -497,9 +497,6 @@ test(
     }
     const m4a = bytesOf('one', 'm4a');
     assert.ok((await lengthOf(m4a)) >= 16_000);
-    await assert.rejects(
-      lengthOf(m4a, bytesOf('other', 'm4a')),
-      /another begins at byte \d,\d+, and ffmpeg reads the first alone; make a file of each/,
-    );
+    await assert.rejects(lengthOf(m4a, bytesOf('other', 'm4a')), /another begins at byte \d,\d+; make a file of each/);
   },
 );

@@ -54,10 +54,11 @@ const maxSearched = 1000;
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
-  let warned = false;
-  const warnOnce: Warn = (message) => {
-    if (!warned) options.warn?.(message);
-    warned = true;
+  const warned = new Set<string>();
+  const warnOnce = (message: string, name: string) => {
+    const kind = message.replace(name, '').replace(/\d+/g, '');
+    if (!warned.has(kind)) options.warn?.(message);
+    warned.add(kind);
   };
   /** Those used last at the end. */
   const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
@@ -110,6 +111,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
       const identity: JsonObject = {
         ...{ file: await fileHash(path), decoder: name, version },
         ...(isOther && { frames: plain.frames }),
+        ...(await decoder.apart?.(sound.size, sound.read)),
       };
       identified.set(path, { state, identity });
       if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
@@ -147,7 +149,9 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         `${name}: expected a compressed file of at most 1 GB, but it has ${(size / 2 ** 30).toFixed(1)} GB; cut it into several`,
       );
     }
-    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), warnOnce);
+    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), (message) =>
+      warnOnce(message, name),
+    );
     if (clip.samples.length === 0) throw noSamples(name);
     refuseUndivided(clip.samples, name);
     return clip;

@@ -1,5 +1,6 @@
 import { bytesPerSample, checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { containerEnd } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** Whether these first bytes are those of an AIFF or AIFF-C file. */
@@ -44,7 +45,8 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
   const { frames, ...rest } = format;
   const toEnd = isOpen && frames === 0 ? totalBytes - dataOffset : null;
   const promisedBytes = toEnd ?? frames * rest.channels * bytesPerSample[rest.encoding];
-  return checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
+  const layout = checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
+  return toEnd === null ? layout : { ...layout, isOpenEnded: true };
 }
 
 const encodings: Readonly<Record<string, PcmEncoding>> = {
@@ -114,4 +116,10 @@ export const aiff = pcmDecoder({
   version: '1',
   recognizes: (head) => isAiff(head) && aiffCompression(head) === null,
   layout: aiffLayout,
+  async parts(layout, totalBytes, read, nameForErrors) {
+    if (layout.frames < layout.promisedFrames) return [layout];
+    const end = await containerEnd(await read(0, 256), totalBytes, read, nameForErrors);
+    if (typeof end !== 'number') throw end;
+    return [layout];
+  },
 });

@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
 import { severalTracks } from '../shared/refusals.ts';
-import { joinedFilesProblem } from './joined-files.ts';
+import { mp4Seconds } from './mp4-length.ts';
+import { oneFile } from './one-file.ts';
 
 const maxSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
@@ -21,15 +22,14 @@ const maxOutputBytes = 2_000_000_000;
 export const ffmpeg: Decoder = {
   name: 'ffmpeg',
   get version() {
-    return `${ffmpegVersion() ?? ''}, revision 1`;
+    return `${ffmpegVersion() ?? ''}, revision 2`;
   },
   recognizes: (head) => head.length > 0 && !isText(head),
   requires(head, nameForErrors) {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
-  async decode(bytes, nameForErrors, mix, warn) {
-    const problem = joinedFilesProblem(bytes, nameForErrors);
-    if (problem !== null) throw problem;
+  async decode(file, nameForErrors, mix, warn) {
+    const bytes = await oneFile(file, nameForErrors, warn);
     const format = formatReadTwice(bytes);
     const answer = format
       ? await withTemporaryFile(bytes, (path) =>
@@ -65,8 +65,10 @@ export const ffmpeg: Decoder = {
     }
     const tracks = tracksIn(answer.errors);
     if (tracks > 1) warn?.(severalTracks(nameForErrors, tracks));
-    // Blocks of compressed WAV are filled up at the end.
-    const frames = Math.min(layout.frames, compressedWavFrames(bytes) ?? layout.frames);
+    // Blocks of compressed WAV and of AAC are filled up at the end.
+    const seconds = mp4Seconds(bytes);
+    const said = seconds === null ? null : Math.round(seconds * layout.sampleRate);
+    const frames = Math.min(layout.frames, said ?? compressedWavFrames(bytes) ?? layout.frames);
     const end = layout.dataOffset + frames * bytesPerFrame(layout);
     return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, mix);
   },

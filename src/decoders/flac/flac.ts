@@ -3,6 +3,7 @@ import type { ChannelMixer } from '../../audio/channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from '../../audio/clip.ts';
 import { DamagedFlac, isFlac, readStreamInfo, type StreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
+import { firstPlace } from '../../audio/pcm.ts';
 import type { Decoder, Warn } from '../contract.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { joinClips } from '../shared/join-clips.ts';
@@ -25,6 +26,11 @@ export const flac: Decoder = {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
       throw unreadable(kind, nameForErrors, thrown.message);
     }
+  },
+  // Of streams one behind the other the first alone was read once. Behind the mark stands the head of the first block: of 34 bytes.
+  async apart(totalBytes, read) {
+    const second = await firstPlace(/fLaC[\0\x80]\0\0"/g, 1, totalBytes, read);
+    return second === null || !isFlac(await read(0, 4)) ? {} : { second };
   },
   promisedSeconds(head) {
     if (!isFlac(head)) return null;

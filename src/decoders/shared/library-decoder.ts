@@ -52,8 +52,8 @@ export interface LibraryMember {
   readonly revision?: number;
   /** As a decoder has it. */
   promisedChannels?(head: Uint8Array): number | null;
-  /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
-  promisedSamples?(bytes: Uint8Array): number | null;
+  /** Samples that the file says it has, null where it does not; fewer by more than the slack mean that it is cut off or damaged. */
+  promisedSamples?(bytes: Uint8Array): { readonly samples: number; readonly slack: number } | null;
 }
 
 const purpose = 'which reads this kind of audio file';
@@ -102,8 +102,8 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       }
       const clip = joinClips(clips, nameForErrors);
       const promised = member.promisedSamples?.(bytes) ?? null;
-      if (promised !== null && clip.samples.length < promised) {
-        throw cutOff(nameForErrors, promised, clip.samples.length, clip.sampleRate);
+      if (promised !== null && clip.samples.length < promised.samples - promised.slack) {
+        throw cutOff(nameForErrors, promised.samples, clip.samples.length, clip.sampleRate);
       }
       return clip;
     },

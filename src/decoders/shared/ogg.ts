@@ -1,7 +1,7 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Warn } from '../contract.ts';
 import { isFiller } from './id3.ts';
-import { leftOver, severalFiles, severalTracks, unreadable } from './refusals.ts';
+import { leftOver, severalFiles, severalTracks, unreadable, withoutEnd } from './refusals.ts';
 
 /** Whether a file is Ogg, and its first packet begins so (RFC 3533, section 6; the codecs' own documents). */
 export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
@@ -24,6 +24,8 @@ export interface OggPage {
   /** Of the last packet that ends in it; null where none does. */
   readonly granule: number | null;
   readonly isFirst: boolean;
+  /** Whether it says that its stream ends with it. */
+  readonly isLast: boolean;
   /** Lengths of the pieces of packets; one of 255 goes on in the next. */
   readonly segments: Uint8Array;
 }
@@ -31,8 +33,8 @@ export interface OggPage {
 /**
  * The pages of an Ogg file, each proved: none may be cut off, missing, or of another checksum than it says (RFC 3533, section 6). The
  * libraries read on over all of that and invent sound there, or draw together what lay apart. Who
- * joins a running stream has its headers, then pages of any number. The mark of the last page is not asked
- * for: recorders that are switched off never write it. What stands behind the last page `oggLinks` judges.
+ * joins a running stream has its headers, then pages of any number. Of a stream without the mark of its last page, which recorders that are switched
+ * off never write, `oggLinks` warns; what stands behind the last page it judges.
  *
  * @param refuse makes the error of what is wrong
  */
@@ -52,13 +54,13 @@ export function* oggPages(bytes: Uint8Array, refuse: (why: string) => Error): Ge
     }
     const [serial, number] = [view.getUint32(start + 14, true), view.getUint32(start + 18, true)];
     const granule = view.getBigInt64(start + 6, true);
-    const isFirst = (bytes[start + 5]! & 2) !== 0;
+    const [isFirst, isLast] = [(bytes[start + 5]! & 2) !== 0, (bytes[start + 5]! & 4) !== 0];
     const next = isFirst ? undefined : awaited.get(serial);
     if (next !== undefined && number !== next) throw refuse(`pages are missing before ${where}`);
     if (isFirst) awaited.delete(serial);
     // No sound ends in a page of headers.
     else if (next !== undefined || granule > 0n) awaited.set(serial, (number + 1) >>> 0);
-    yield { start, bodyAt, end, segments, serial, granule: granule === -1n ? null : Number(granule), isFirst };
+    yield { start, bodyAt, end, segments, serial, granule: granule === -1n ? null : Number(granule), isFirst, isLast };
     start = end;
   }
   if (start < bytes.length && bytes.length - start < 27 && isPage(bytes, start))
@@ -112,6 +114,7 @@ export function oggLinks(
     behind = page.end;
   }
   if (!isFiller(bytes.subarray(behind))) throw leftOver(nameForErrors, bytes.length - behind, behind);
+  if (links.some((pages) => !pages.some(({ isLast }) => isLast))) warn?.(withoutEnd(nameForErrors));
   const most = Math.max(...tracks);
   if (most > 1) warn?.(severalTracks(nameForErrors, most));
   return links.map((pages) => ({ pages, bytes: joined(bytes, pages, ({ start }) => start) }));

@@ -6,6 +6,11 @@ export function severalTracks(nameForErrors: string, tracks: number): string {
   return `${nameForErrors} has ${tracks} tracks of audio, of which the first is read; to read the second, make a file of it: ffmpeg -i FILE -map 0:a:1 OUT.wav`;
 }
 
+/** The sentence for a stream that may be all there is, or half of it. */
+export function withoutEnd(nameForErrors: string): string {
+  return `${nameForErrors} ends without the mark of its last page: it is cut off, or its recorder was stopped; what there is of it is read`;
+}
+
 /**
  * The sentence for recordings one behind the other that are no single sound.
  *
@@ -43,9 +48,23 @@ export function unreadable(kind: string, nameForErrors: string, why: string): Ea
 /** The sentence for a file in which there is less than its header says, in samples of one channel. */
 export function cutOff(nameForErrors: string, promised: number, read: number, sampleRate: number): EarwitnessError {
   const seconds = (count: number) => `${(count / sampleRate).toFixed(2)} s`;
+  // Where so little is missing, seconds would say that nothing is.
+  const [said, came] =
+    seconds(promised) === seconds(read)
+      ? [`${grouped(promised)} samples`, `${grouped(read)}`]
+      : [`${seconds(promised)} of audio`, seconds(read)];
+  return lessThan(nameForErrors, said, `only ${came} can be read`);
+}
+
+/** The sentence for a file in which there are fewer bytes than its header says. */
+export function cutAt(nameForErrors: string, promised: number, bytes: number): EarwitnessError {
+  return lessThan(nameForErrors, `${grouped(promised)} bytes`, `there are only ${grouped(bytes)}`);
+}
+
+function lessThan(nameForErrors: string, promised: string, came: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(read)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
+    `${nameForErrors}: expected ${promised} as its header says, but ${came}; it is cut off or damaged, copy it again from its source or take it out`,
   );
 }
 

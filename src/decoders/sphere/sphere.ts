@@ -1,5 +1,6 @@
 import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { behindProblem, bytes, openProblem } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** Whether these first bytes are those of a NIST SPHERE file. */
@@ -46,7 +47,7 @@ export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors
   const promisedBytes = fields.has('sample_count')
     ? number('sample_count') * channels * width
     : totalBytes - dataOffset;
-  return checkedLayout(
+  const layout = checkedLayout(
     {
       encoding,
       littleEndian: isLittleEndian(fields, width, nameForErrors),
@@ -58,6 +59,7 @@ export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors
     },
     nameForErrors,
   );
+  return fields.has('sample_count') ? layout : { ...layout, isOpenEnded: true };
 }
 
 /** Fields by name; null where `end_head` is missing. A line is `name -i 16000`, `name -r 1.5` or `name -s4 text`. */
@@ -107,4 +109,17 @@ function printable(value: string): string {
 }
 
 /** NIST SPHERE with PCM of either byte order, mu-law or A-law. */
-export const sphere = pcmDecoder({ name: 'sphere', version: '1', recognizes: isSphere, layout: sphereLayout });
+export const sphere = pcmDecoder({
+  name: 'sphere',
+  version: '1',
+  recognizes: isSphere,
+  layout: sphereLayout,
+  async parts(layout, totalBytes, read, nameForErrors) {
+    const problem =
+      layout.isOpenEnded === true
+        ? await openProblem(bytes('NIST_1A\n'), layout.dataOffset, totalBytes, read, nameForErrors)
+        : await behindProblem(layout.end, totalBytes, read, nameForErrors);
+    if (problem !== null) throw problem;
+    return [layout];
+  },
+});
