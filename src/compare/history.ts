@@ -182,7 +182,7 @@ function answerOf(
   const { trend } = results.tested;
   if (trend === null) {
     // The same of every recognizer, whose name its table has.
-    const text = `One run has answers ${where}; a history needs two runs of the same questions.`;
+    const text = `No history yet: one run has answers ${where}. Run the same corpus again for the second.`;
     return [{ text, headline: true, estimate: last }];
   }
   const points = ({ difference: { value } }: Comparison) =>

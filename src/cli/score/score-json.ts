@@ -104,10 +104,9 @@ function setOfUtterances(score: IntervalScore): JsonObject {
 }
 
 /** Who decides the word error rate, and the rate without it. */
-function decisiveJson({ utterance, speaker, errors, words, without: { value, low, high } }: Decisive): JsonObject {
-  const who =
-    utterance === null ? {} : { utterance: utterance.id, place: utterance.place, loop: asJson(utterance.loop) };
-  return { ...who, speaker, errors, words, without: { wer: value, low, high } };
+function decisiveJson({ utterances, speaker, errors, words, without: { value, low, high } }: Decisive): JsonObject {
+  const who = utterances.map(({ id, place, loop }) => ({ utterance: id, place, loop: asJson(loop) }));
+  return { utterances: who, speaker, errors, words, without: { wer: value, low, high } };
 }
 
 function intervalJson(of: string, { reason, ...interval }: Interval): JsonObject {

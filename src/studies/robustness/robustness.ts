@@ -199,7 +199,7 @@ function warningsOf(
   warnings.push(...failureWarnings(tally.trials, 'they are left out of its rates, which may flatter it'));
   const heard = design.recognizers.map(({ name }, series) => ({
     name,
-    countsIn: (part: GroupPart) => part.side({ series, path: [clean.name], ratio: 'wer' }).counts,
+    countsIn: (part: GroupPart) => part.withoutLoops({ series, path: [clean.name], ratio: 'wer' }),
   }));
   const [all] = everybody.parts('clean');
   warnings.push(...partSamplingWarnings(all!, met.groups(), heard, minimumSpeakers, normalizer));

@@ -12,7 +12,7 @@ import {
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';
 import { toEstimate } from './estimates.ts';
-import { differenceInWords, named, numberInWords, rateInWords } from './wording.ts';
+import { listed, named, numberInWords, pointsInWords, rateInWords } from './wording.ts';
 
 // What one utterance or one speaker does to a rate: kept beside the sums of speakers, judged and worded here for every screen.
 
@@ -32,14 +32,20 @@ export interface UtteranceShare {
   readonly loop: { readonly words: number; readonly repeats: number } | null;
 }
 
+/** Of so many utterances with insertions out of all proportion it is kept who they are. */
+const maxOdd = 20;
+
 /**
  * Watches the utterances of one rate, those of one after another: the one with the most errors and the one with the most words are kept, one of
- * which moves the rate most when it leaves. Memory is that of these two.
+ * which moves the rate most when it leaves, and the few with most errors of those with a loop or more than twice as many errors as words. Memory is
+ * that of these.
  */
 export class ShareWatch {
   #now: { -readonly [Key in keyof UtteranceShare]: UtteranceShare[Key] } | null = null;
   #mostErrors: UtteranceShare | null = null;
   #mostWords: UtteranceShare | null = null;
+  /** The most errors first. */
+  readonly #odd: UtteranceShare[] = [];
   #utterances = 0;
 
   /**
@@ -58,9 +64,14 @@ export class ShareWatch {
     }
     this.#now.errors += errors;
     this.#now.words += words;
-    if (heard !== undefined && errors > words && errors > Math.abs(this.#mostErrors?.errors ?? 0)) {
+    if (heard !== undefined && errors > words && errors > this.#leastOdd) {
       this.#now.loop = longestLoop(heard()) ?? this.#now.loop;
     }
+  }
+
+  /** More errors than these make one of the odd. */
+  get #leastOdd(): number {
+    return Math.abs(this.#odd[maxOdd - 1]?.errors ?? 0);
   }
 
   #settle(): void {
@@ -68,6 +79,12 @@ export class ShareWatch {
     if (now === null) return;
     if (Math.abs(now.errors) > Math.abs(this.#mostErrors?.errors ?? 0)) this.#mostErrors = now;
     if (now.words > (this.#mostWords?.words ?? 0)) this.#mostWords = now;
+    const errors = Math.abs(now.errors);
+    if ((now.loop !== null || errors > 2 * now.words) && errors > this.#leastOdd && !this.#odd.includes(now)) {
+      const place = this.#odd.findIndex((other) => Math.abs(other.errors) < errors);
+      this.#odd.splice(place === -1 ? this.#odd.length : place, 0, now);
+      this.#odd.length = Math.min(this.#odd.length, maxOdd);
+    }
   }
 
   get utterances(): number {
@@ -78,6 +95,12 @@ export class ShareWatch {
   get extremes(): readonly UtteranceShare[] {
     this.#settle();
     return [...new Set([this.#mostErrors, this.#mostWords])].filter((share) => share !== null);
+  }
+
+  /** With a loop, or more than twice as many errors as words; the most errors first. */
+  get odd(): readonly UtteranceShare[] {
+    this.#settle();
+    return this.#odd;
   }
 }
 
@@ -104,10 +127,11 @@ function longestLoop(heard: readonly string[]): UtteranceShare['loop'] {
   return longest ?? null;
 }
 
-/** A rate that one utterance or one speaker decides. */
+/** A rate that one utterance, several with insertions out of all proportion, or one speaker decides. */
 export interface Decisive {
-  /** Of whom it is: an utterance, or all that one speaker said. */
-  readonly utterance: UtteranceShare | null;
+  /** The most errors first; none: it is all that one speaker said. */
+  readonly utterances: readonly UtteranceShare[];
+  /** Null of several utterances, and where nobody knows. */
   readonly speaker: string | null;
   readonly errors: number;
   readonly words: number;
@@ -131,8 +155,8 @@ export interface Measured {
   readonly counts?: readonly [numerator: string, denominator: string];
   /** A number per one if it is no share: words per minute. */
   readonly unit?: string;
-  /** Of a difference, what it is to: `than before`. */
-  readonly than?: string;
+  /** Of a difference, what it is to: `before`. */
+  readonly to?: string;
 }
 
 /** What is shown of a sentence's numbers. */
@@ -146,34 +170,36 @@ const decimals = 1;
  * // 'One of 120 utterances, u23, moves the WER from 8.8 % (95 % CI 7.2-10.9) to 27.1 %: it has 220 of the 325 errors (2 words repeated 110 times).'
  */
 export function decisiveInWords(decisive: Decisive, measured: Measured, where = ''): string {
-  const { measure, counts: [errors, words] = ['errors', 'words'], unit, than } = measured;
-  const { utterance, speaker, all, value, without } = decisive;
+  const { measure, counts: [errors, words] = ['errors', 'words'], unit, to } = measured;
+  const { utterances, speaker, all, value, without } = decisive;
+  const isOne = utterances.length < 2;
   const who =
-    utterance === null
+    utterances.length === 0
       ? `one of ${counted(all.speakers, 'speaker')}, ${named(speaker ?? '')},`
-      : `one of ${counted(all.utterances, 'utterance')}, ${nameOf(utterance)},`;
+      : `${isOne ? 'one' : utterances.length} of ${counted(all.utterances, 'utterance')}, ${listed(utterances.map(nameOf), 3)},`;
   const share = (part: number, whole: number, what: string) => `${shown(part)} of the ${shown(whole)} ${what}`;
   const size = decisive.errors > decisive.words ? '' : ` and ${share(decisive.words, all.words, words)}`;
-  const loop =
-    utterance?.loop == null
-      ? ''
-      : ` (${counted(utterance.loop.words, 'word')} repeated ${grouped(utterance.loop.repeats)} times)`;
-  const more = (count: number) => `${shown(Math.abs(count))} ${count < 0 ? 'less' : 'more'}`;
-  const part =
-    than === undefined
-      ? `${share(decisive.errors, all.errors, errors)}${size}`
-      : `${more(decisive.errors)} ${errors} ${than}, of ${more(all.errors)} in all`;
-  const has = `has ${part}${loop}`;
-  const after =
-    unit === undefined
-      ? `${formatFixed(100 * value, percentDecimals(value))} %`
-      : `${formatFixed(value, decimals)}${unit}`;
+  const percentOf = (rate: number) => `${formatFixed(100 * rate, percentDecimals(rate))} %`;
+  const after = unit === undefined ? percentOf(value) : `${formatFixed(value, decimals)}${unit}`;
   const rest = unit === undefined ? rateInWords(without, '', '') : numberInWords(without, decimals, unit);
+  const [moves, it] = isOne ? ['moves', 'it'] : ['move', 'they'];
+  const did = (one: string, several: string) => `${it} ${isOne ? one : several}`;
   const told =
-    than === undefined
-      ? `${who} moves the ${measure} from ${rest} to ${after}: it ${has}`
-      : `${who} ${has}: without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`;
-  return `${where === '' ? capitalized(told) : `${where}: ${told}`}.`;
+    to === undefined
+      ? `${moves} the ${measure} from ${rest} to ${after}: ${did('has', 'have')} ${share(decisive.errors, all.errors, errors)}${size}`
+      : `${moves} the difference to ${to} from ${pointsInWords(without)} to ${pointsInWords({ ...without, value, low: null, high: null })}: ${
+          decisive.errors < 0 ? did('takes', 'take') : did('adds', 'add')
+        } ${shown(Math.abs(decisive.errors))} ${errors}${decisive.errors < 0 ? ' away' : ''}`;
+  const sentence = `${who} ${told}${loopsInWords(utterances)}.`;
+  return where === '' ? capitalized(sentence) : `${where}: ${sentence}`;
+}
+
+function loopsInWords(utterances: readonly UtteranceShare[]): string {
+  const loops = utterances.flatMap(({ loop }) => loop ?? []);
+  const [first] = loops;
+  if (first === undefined) return '';
+  if (utterances.length === 1) return ` (${counted(first.words, 'word')} repeated ${grouped(first.repeats)} times)`;
+  return ` (${loops.length === utterances.length ? '' : `${loops.length} of them `}the same words over and over)`;
 }
 
 /** More sentences than these are a flood: the others stand in a table. */
@@ -187,17 +213,18 @@ const moved = ({ decisive: { value, without } }: { readonly decisive: Decisive }
  * @param all rates with who decides them, the most important first
  */
 export function decisiveSentences(
-  all: readonly { readonly where: string; readonly decisive: Decisive; readonly than?: string }[],
+  all: readonly { readonly where: string; readonly decisive: Decisive; readonly to?: string }[],
   measured: Measured,
 ): string[] {
-  const whose = ({ decisive: { utterance, speaker } }: (typeof all)[number]) =>
-    utterance === null ? `s ${speaker}` : `u ${utterance.id ?? utterance.place}`;
+  const whose = ({ decisive: { utterances, speaker } }: (typeof all)[number]) =>
+    JSON.stringify(utterances.length === 0 ? { speaker } : utterances.map(({ id, place }) => id ?? place).toSorted());
   const worst = [...Map.groupBy(all, whose).values()]
     .map((rates) => ({ others: rates.length - 1, ...rates[0]! }))
     .toSorted((one, other) => moved(other) - moved(one));
-  const sentences = worst.slice(0, maxSentences).map(({ where, decisive, than, others }) => {
-    const more = others === 0 ? '' : ` It decides ${counted(others, 'other rate')} too.`;
-    return `${decisiveInWords(decisive, { ...measured, ...(than !== undefined && { than }) }, where)}${more}`;
+  const sentences = worst.slice(0, maxSentences).map(({ where, decisive, to, others }) => {
+    const they = decisive.utterances.length > 1 ? 'They decide' : 'It decides';
+    const more = others === 0 ? '' : ` ${they} ${counted(others, 'other rate')} too.`;
+    return `${decisiveInWords(decisive, { ...measured, ...(to !== undefined && { to }) }, where)}${more}`;
   });
   const rest = worst.length - sentences.length;
   if (rest === 0) return sentences;
@@ -229,12 +256,21 @@ export interface WatchedCounts {
 
 /** So much of its interval's length may one utterance or speaker move a rate without being named. */
 const unnamedShare = 0.25;
+/** More of all utterances are not a few of them. */
+const maxOddShare = 0.2;
+
+interface Placed {
+  readonly place: number;
+  readonly errors: number;
+  readonly words: number;
+}
 
 /**
  * Who decides a rate: the utterance, or else the speaker, without which it moves by more than a quarter of its interval. What is far from all
  * others makes that long itself, so that who else is named: whoever takes the rate out of the interval without it (by t, which needs no resamples),
  * and an utterance with a loop, with more than twice as many errors as words, or with more than half of the words of ten or more, if a quarter of the
- * rate goes with it; that one also where there is no interval. Null: nobody decides it.
+ * rate goes with it; that one also where there is no interval. Several with loops or so many errors hide each other, and are left out together
+ * where each of them would move a rate without any of them. Null: nobody decides it.
  *
  * @param estimateOf the rate, asked for where somebody may decide it: its interval takes long
  * @param speakerOf the name of a speaker; null of an utterance whose speaker nobody knows
@@ -245,7 +281,7 @@ export function decisiveOf(
   options: BootstrapOptions,
   speakerOf: (unit: number) => string | null,
 ): Decisive | null {
-  const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
+  const [errors, words] = sumsOf(counts);
   if (watch === undefined || !(words > 0)) return null;
   const value = errors / words;
   const speakers = counts.denominators.reduce((count, said) => count + Number(said > 0), 0);
@@ -255,10 +291,11 @@ export function decisiveOf(
   // Half of what it may move by: an interval is rarely half as long as one by t.
   const glance = (unnamedShare / 2) * Math.min(lengthByT(counts, level), Number.MAX_VALUE);
   const placeOf = new Map(units.map((unit, place) => [unit, place]));
-  const judged = (place: number, share: { readonly errors: number; readonly words: number }, isOdd: boolean) => {
-    const rest = less(counts, place, share);
-    if (!(words - share.words > 0)) return null;
-    const moved = Math.abs((errors - share.errors) / (words - share.words) - value);
+  const judged = (shares: readonly Placed[], isOdd: boolean) => {
+    const rest = less(counts, shares);
+    const [errorsOfRest, wordsOfRest] = sumsOf(rest);
+    if (!(wordsOfRest > 0)) return null;
+    const moved = Math.abs(errorsOfRest / wordsOfRest - value);
     if (!isOdd && moved < glance) return null;
     estimate ??= estimateOf();
     const { low, high } = estimate;
@@ -267,33 +304,33 @@ export function decisiveOf(
       low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, level) / 2,
       isOdd ? unnamedShare * Math.abs(value) : Number.POSITIVE_INFINITY,
     );
-    return moved > most ? { moved, rest } : null;
+    return moved > most ? { moved, rest, errors: errors - errorsOfRest, words: words - wordsOfRest, all, value } : null;
   };
-  const found: (Omit<Decisive, 'without'> & { readonly moved: number; readonly rest: ClusteredCounts })[] = [];
-  for (const share of watch.extremes) {
+  const at = (share: UtteranceShare): Placed[] => {
     const place = placeOf.get(share.unit);
-    const isOdd =
-      share.loop !== null ||
-      (!isPace && share.errors > 2 * share.words) ||
-      (watch.utterances >= 10 && share.words > words / 2);
-    const one = place === undefined ? null : judged(place, share, isOdd);
-    if (one !== null)
-      found.push({
-        ...one,
-        utterance: share,
-        speaker: speakerOf(share.unit),
-        errors: share.errors,
-        words: share.words,
-        all,
-        value,
-      });
-  }
+    return place === undefined ? [] : [{ place, errors: share.errors, words: share.words }];
+  };
+  const isFar = (share: UtteranceShare) =>
+    share.loop !== null || (!isPace && Math.abs(share.errors) > 2 * Math.abs(share.words));
+  const alone = watch.extremes.map((share) => ({
+    utterances: [share],
+    speaker: speakerOf(share.unit),
+    isOdd: isFar(share) || (watch.utterances >= 10 && share.words > words / 2),
+  }));
+  const several = hiddenByEachOther(watch.odd.filter(isFar), at, counts, level);
+  const isFew = several.length > 1 && several.length < maxOdd && several.length <= maxOddShare * watch.utterances;
+  const asked = [...alone, ...(isFew ? [{ utterances: several, speaker: null, isOdd: true }] : [])];
+  const found = asked.flatMap(({ isOdd, ...who }) => {
+    const shares = who.utterances.flatMap(at);
+    const one = shares.length === who.utterances.length ? judged(shares, isOdd) : null;
+    return one === null ? [] : [{ ...who, ...one }];
+  });
   const place = found.length > 0 ? null : unitThatMoves(counts, value);
   const speaker = place === null ? null : speakerOf(units[place]!);
   if (place !== null && speaker !== null) {
-    const own = { errors: counts.numerators[place]!, words: counts.denominators[place]! };
-    const one = judged(place, own, false);
-    if (one !== null) found.push({ ...one, utterance: null, speaker, ...own, all, value });
+    const own = { place, errors: counts.numerators[place]!, words: counts.denominators[place]! };
+    const one = judged([own], false);
+    if (one !== null) found.push({ utterances: [], speaker, ...one });
   }
   const [worst] = found.toSorted((one, other) => other.moved - one.moved);
   if (worst === undefined) return null;
@@ -301,16 +338,45 @@ export function decisiveOf(
   return { ...known, without: toEstimate(rateInterval(rest, options), (estimate ?? estimateOf()).n) };
 }
 
-function less(
-  { numerators, denominators, ...others }: ClusteredCounts,
-  place: number,
-  own: { readonly errors: number; readonly words: number },
-): ClusteredCounts {
-  return {
-    ...others,
-    numerators: numerators.with(place, numerators[place]! - own.errors),
-    denominators: denominators.with(place, denominators[place]! - own.words),
-  };
+/** Those of the odd that each would take the rate of all others out of its interval by t, or be more than a quarter of it. */
+function hiddenByEachOther(
+  odd: readonly UtteranceShare[],
+  at: (share: UtteranceShare) => readonly Placed[],
+  counts: ClusteredCounts,
+  level: number,
+): readonly UtteranceShare[] {
+  if (odd.length < 2) return [];
+  const others = less(counts, odd.flatMap(at));
+  const [errors, words] = sumsOf(others);
+  if (!(words > 0)) return [];
+  const reach = lengthByT(others, level) / 2;
+  return odd.filter((share) => {
+    const beside = (errors + share.errors) / (words + share.words);
+    return Math.abs(beside - errors / words) > Math.min(reach, unnamedShare * Math.abs(beside));
+  });
+}
+
+/**
+ * The same counts where of an odd utterance no more errors count than it has words: who is caught in a loop once may be understood.
+ */
+export function withoutLoops({ counts, units, watch }: WatchedCounts): ClusteredCounts {
+  const inserted = (watch?.odd ?? []).flatMap(({ unit, errors, words }) =>
+    errors > words && units.includes(unit) ? [{ place: units.indexOf(unit), errors: errors - words, words: 0 }] : [],
+  );
+  return less(counts, inserted);
+}
+
+function sumsOf(counts: ClusteredCounts): readonly [errors: number, words: number] {
+  return columnSums(clusterTable(counts), 2) as unknown as [number, number];
+}
+
+function less({ numerators, denominators, ...others }: ClusteredCounts, shares: readonly Placed[]): ClusteredCounts {
+  const [errors, words] = [numerators.slice(), denominators.slice()];
+  for (const share of shares) {
+    errors[share.place]! -= share.errors;
+    words[share.place]! -= share.words;
+  }
+  return { ...others, numerators: errors, denominators: words };
 }
 
 /** Of a t interval from the spread of who counts; infinite where they do not differ. */

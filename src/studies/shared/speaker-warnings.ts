@@ -8,6 +8,7 @@ import { studentUpperTail } from '../../statistics/distributions.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { rankValues } from '../../statistics/significance/rank-correlation.ts';
 import type { StudyContext } from '../contract.ts';
+import { withoutLoops } from './decisive.ts';
 import { unlessUsual } from './open-verdict.ts';
 import { groupSizes, type MetSpeakers, unitOf } from './shortages.ts';
 import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
@@ -87,7 +88,7 @@ export function fewUnits(clusters: MetSpeakers['clusters'], minimum: number): st
   ];
 }
 
-/** Errors and words by speaker of what is warned of. */
+/** Errors and words by speaker of what is warned of, without those of loops: one loop says nothing of how a speaker is understood. */
 export interface SampledCounts {
   readonly name: string;
   readonly counts: ClusteredCounts;
@@ -170,7 +171,8 @@ export function slicedSamplingWarnings(
 ): string[] {
   const countsIn = recognizers.map(({ name, series }) => ({
     name,
-    countsIn: (part: Part) => gather(part, series).counts,
+    countsIn: (part: Part) =>
+      withoutLoops({ counts: gather(part, series).counts, units: part.units, watch: part.watch(series) }),
   }));
   return partSamplingWarnings(slices.whole(), slices.groups(), countsIn, minimumSpeakers, normalizer);
 }
