@@ -84,7 +84,7 @@ export function historyFinding(
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
   return {
-    study: { name: 'history', version: 10 },
+    study: { name: 'history', version: 11 },
     title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },

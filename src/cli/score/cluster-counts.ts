@@ -2,7 +2,8 @@ import { createRandom } from '../../base/random.ts';
 import { inUnits } from '../../model/reason.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { type Decisive, decisiveOf, ShareWatch } from '../../studies/shared/decisive.ts';
+import { type Decisive, decisiveOf } from '../../studies/shared/decisive.ts';
+import { ShareWatch } from '../../studies/shared/share-watch.ts';
 
 /** An interval of a word error rate, and what was resampled for it. */
 export interface ClusterInterval extends Interval {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { decisiveInWords, decisiveOf, decisiveSentences, ShareWatch } from './decisive.ts';
+import { decisiveInWords, decisiveOf, decisiveSentences } from './decisive.ts';
+import { ShareWatch } from './share-watch.ts';
 
 interface Said {
   readonly id: string;

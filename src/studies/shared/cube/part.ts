@@ -3,9 +3,10 @@ import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-co
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
-import { type Decisive, decisiveOf, type ShareWatch, withoutLoops } from '../decisive.ts';
+import { type Decisive, decisiveOf } from '../decisive.ts';
 import { toEstimate } from '../estimates.ts';
 import type { GroupSide } from '../group-pairs.ts';
+import { type ShareWatch, withoutLoops } from '../share-watch.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
 import type { CubeDesign, Part, Place, Ratio, Row } from './contract.ts';
 import type { Cell, Members } from './groups.ts';
