@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -54,6 +54,12 @@ export interface ReadOutputs {
  * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
  */
 export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+  const twice = places.find((place, at) => places.slice(0, at).some((other) => resolve(other) === resolve(place)));
+  if (twice !== undefined)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected different files, but got ${printable(twice)} twice; name each once`,
+    );
   const files = await Promise.all(places.map((place) => existing(place, options.tier)));
   const [only] = files;
   if (files.length === 1 && options.reference === undefined) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
@@ -15,7 +16,10 @@ const clock = (place: number) => `0:00:0${place}.00`;
 
 async function folderOf(files: Readonly<Record<string, string | Buffer>>) {
   const folder = await temporaryFolder();
-  for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content);
+  }
   const run = async (...args: readonly string[]) => {
     const { stdout, stderr, code } = await runCommand(args, { cwd: folder.path });
     return { stdout: stdout.replace(/\s+/g, ' '), stderr: stderr.replace(/\s+/g, ' '), code };
@@ -158,4 +162,78 @@ test('what Python writes where there is no value is no text, and sums below a ta
     const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
     assert.match(stdout, expected, `${files.join(' ')} ${stderr}`);
   }
+});
+
+test('folders of Kaldi, ids with the mark of a recognizer, ids as numbers and other JSON beside transcripts are put together', async () => {
+  await using folder = await folderOf({
+    'ref.csv': ['id,reference', ...said.map((text, place) => `${place}.0,${text}`)].join('\n'),
+    'hyp.csv': ['id,hypothesis', ...said.map((text, place) => `${place},${text}`).reverse()].join('\n'),
+    'ids.csv': ['id,reference', ...said.map((text, place) => `utt${place},${text}`)].join('\n'),
+    'marked.csv': ['id,hypothesis', ...said.map((text, place) => `utt${place}_0_beam5,${text}`).reverse()].join('\n'),
+    'data/test/text': said.map((text, place) => `utt${place} ${text}`).join('\n'),
+    'data/test/wav.scp': said.map((_, place) => `utt${place} /away/${place}.wav`).join('\n'),
+    'exp/decode/text': said
+      .map((text, place) => `utt${place} ${text}`)
+      .reverse()
+      .join('\n'),
+    ...Object.fromEntries(
+      said.flatMap((text, place) => [
+        [`refs/utt${place}.txt`, text],
+        [`hyps/utt${place}_whisper.txt`, text],
+      ]),
+    ),
+    ...Object.fromEntries(said.map((text, place) => [`json/utt${place}.json`, JSON.stringify({ text })])),
+    'json/summary.json': '{"wer": 0.1, "by": {"s0": 0.2}}',
+    'broken/utt0.json': '{"wer": 0.1, "by": {"s0": 0.2}}',
+    ...Object.fromEntries(
+      said.slice(1).map((text, place) => [`broken/utt${place + 1}.json`, JSON.stringify({ text })]),
+    ),
+  });
+  for (const files of [
+    ['ref.csv', 'hyp.csv'],
+    ['ids.csv', 'marked.csv'],
+    ['data/test', 'exp/decode'],
+    ['refs', 'hyps'],
+    ['refs', 'json'],
+  ]) {
+    const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
+    assert.match(stdout, / 19 19 0 0 0 0\.0 % /, `${files.join(' ')} ${stderr}`);
+  }
+  assert.match(
+    (await folder.run('score', 'refs', 'broken')).stderr,
+    /broken\/utt0\.json: expected the transcript of one recording/,
+  );
+  assert.match(
+    (await folder.run('compare', 'data/test', 'exp/decode', 'hyps')).stdout,
+    /^Compared: data\/test\/text with /,
+  );
+});
+
+test('what a table is written like is said where no column is found, and one file is not compared with itself in silence', async () => {
+  await using folder = await folderOf({
+    't.tsv': 'id;reference;hypothesis\na;one two;one two\n',
+    'title.csv': 'ASR evaluation 2024,,\n,,\nid,reference,hypothesis\na,one two,one two\n',
+    'many.jsonl': '{"id":"a","references":["one two","one too"],"hypothesis":"one two"}\n',
+    'a.csv': 'id,reference,hypothesis\na,one two,one two\n',
+  });
+  for (const [args, expected] of [
+    [
+      ['score', 't.tsv'],
+      /expected columns with tabs between them, as its name says, but found "id;reference;hypothesis" with ";"; give it a name that ends in \.csv/,
+    ],
+    [
+      ['score', 'title.csv'],
+      /expected names of columns in the first line, but they stand in line 3; take out the lines above/,
+    ],
+    [
+      ['score', 'many.jsonl'],
+      /there is "id", "hypothesis" \(and "references", which holds no text but a list or an object\)/,
+    ],
+    [['compare', 'a.csv', './a.csv'], /expected different files, but got \.\/a\.csv twice/],
+  ] as const) {
+    const { stderr, code } = await folder.run(...args);
+    assert.notEqual(code, 0);
+    assert.match(stderr, expected);
+  }
+  assert.match((await folder.run('score', 'a.csv', 'a.csv')).stdout, /^Compared: a\.csv with itself, by id/);
 });

@@ -1,4 +1,4 @@
-import { usualRole } from '../../base/columns/roles.ts';
+import { isCalled, usualRole } from '../../base/columns/roles.ts';
 import { type Column, plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Row } from '../../system/delimited-rows.ts';
@@ -14,6 +14,10 @@ export interface OpenTable {
   readonly namesMade: readonly string[] | null;
   /** Columns with what stands in the first rows. */
   readonly columns: readonly Column[];
+  /** What has a name and no text: lists and objects. */
+  readonly nested: readonly string[];
+  /** The line of a row that holds names of columns, where the first line does not. */
+  readonly headLine: number | null;
   /** All rows, once. */
   rows(): AsyncGenerator<Row>;
   /** For who does not read it to its end. */
@@ -40,12 +44,16 @@ export async function openTable(file: TextFile): Promise<OpenTable> {
     if (error !== null) throw error;
     yield* rest;
   }
-  const found = [...new Set(first.flatMap((row) => row.names))].filter(
-    (name) => !first.every((row) => isNested(row, name)),
-  );
+  const all = [...new Set(first.flatMap((row) => row.names))];
+  const nested = all.filter((name) => first.every((row) => isNested(row, name)));
+  const found = all.filter((name) => !nested.includes(name));
+  const head = found.some(isName)
+    ? undefined
+    : first.find((row) => row.names.filter((name) => isName(row.text(name) ?? '')).length >= Math.min(2, found.length));
   const columns = found.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
   const close = async () => void (await rest.return(undefined));
-  return { file, first: first[0] ?? null, namesMade: made, columns, rows, close };
+  const headLine = head?.line ?? null;
+  return { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine, rows, close };
 }
 
 async function firstRows(file: TextFile, names: (rows: readonly Row[]) => readonly string[] | null) {
@@ -62,6 +70,10 @@ async function firstRows(file: TextFile, names: (rows: readonly Row[]) => readon
   }
   return { rows, error: null, rest };
 }
+
+/** Whether it is the very name that tables have for one of these. */
+const isName = (text: string) =>
+  (['id', 'path', 'speaker', 'reference', 'hypothesis'] as const).some((role) => isCalled(text, role));
 
 /** What stands in objects and lists has no text of its own. */
 function isNested(row: Row, name: string): boolean {

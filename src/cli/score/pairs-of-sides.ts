@@ -15,7 +15,7 @@ import { sharedId } from './shared-id.ts';
 import type { Side } from './side.ts';
 import type { SideText } from './side-text.ts';
 import { speakersIn } from './table-row.ts';
-import { idKeys } from './text-file.ts';
+import { idKeys, withoutMark } from './text-file.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
@@ -42,7 +42,8 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
     const told = [...new Set([reference.told(), hypothesis.told()])].filter((one) => one !== null);
-    return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
+    const other = reference.name === hypothesis.name ? 'itself' : hypothesis.name;
+    return `${reference.name} with ${other}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
   };
   const taken = () => ({
     how: `${put()}${speakers()}${twice.told()}`,
@@ -120,7 +121,9 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
 
   async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
     const first = [await looked(said), await looked(heard)] as const;
-    refuseOtherWords(first[0].first, first[1].first, { reference, hypothesis });
+    // Of files of two lengths that is said.
+    if (first[0].first.length === first[1].first.length)
+      refuseOtherWords(first[0].first, first[1].first, { reference, hypothesis });
     yield* oneByOne(first[0].all, first[1].all);
   }
 
@@ -192,6 +195,8 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     for await (const one of withOwnIds(said, reference.name, key.of, twice)) {
       const { id, line, text, values, attributes } = one;
       const found = await hypothesisOf(key.of(id!));
+      const problem = one.problem ?? found?.problem;
+      if (problem !== undefined) throw problem;
       if (one.isUnknown) {
         left.unmatched.add(id!);
         continue;
@@ -210,8 +215,8 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         attributes,
       };
     }
-    for (const { id } of waiting.values()) left.unmatched.add(id!);
-    for await (const { id } of hypotheses) left.unmatched.add(id!);
+    for (const { id, problem } of waiting.values()) if (problem === undefined) left.unmatched.add(id!);
+    for await (const { id, problem } of hypotheses) if (problem === undefined) left.unmatched.add(id!);
     const columnOf = (side: Side) =>
       typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
     const [missed, other] = [left.missing.first[0], left.unmatched.first[0]];
@@ -308,7 +313,7 @@ function keyFor(
     [said.paths, heard.paths, [true, true]],
   ] as const;
   const ways = sides.flatMap(([first, second, byPath]) =>
-    idKeys.map(({ told, of }) => {
+    [...idKeys, ...withoutMark(second), ...withoutMark(first)].map(({ told, of }) => {
       const key = (id: string) => same(of(id));
       const [one, other] = [new Set(first.map(key)), new Set(second.map(key))];
       const areDistinct = one.size === new Set(first).size && other.size === new Set(second).size;

@@ -1,3 +1,4 @@
+import type { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { ScoringText } from './scoring-pair.ts';
@@ -17,6 +18,8 @@ export interface SideText {
   readonly line: number;
   /** Of a table all that stands beside it. */
   readonly row?: Row;
+  /** Why it cannot be read, which is said where it is asked for: beside transcripts lie other files. */
+  readonly problem?: EarwitnessError;
   /** The reference that an output has beside it. */
   readonly ownReference?: string;
   values(attribute: string): readonly string[];

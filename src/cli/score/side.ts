@@ -245,9 +245,19 @@ async function textOfMember({ name, path }: TextFile): Promise<string> {
   );
 }
 
+async function* wholeOrProblem(file: TextFile, id: string, tier?: string): AsyncGenerator<SideText> {
+  try {
+    yield* wholeText(file, id, tier);
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    yield { id, text: plainText(''), line: 1, problem: error, ...nothing };
+  }
+}
+
 async function* folderTexts(folder: TextFile, tier?: string): AsyncGenerator<SideText> {
   for (const { id, file } of textsInFolder(folder)) {
     if (/\.trans\.txt$/i.test(file.name)) yield* idTexts(file, false);
+    else if (/\.json$/i.test(file.name)) yield* wholeOrProblem(file, id, tier);
     else yield* wholeText(file, id, tier);
   }
 }

@@ -137,7 +137,10 @@ function oneReference(table: OpenTable, { references, outputs }: TextColumns): s
       'reference',
       table.columns.map(({ name }) => name),
     ) !== null;
-  if (references.length > 0 || outputs.length === 0 || isNear) return one(table, 'reference', references);
+  if (references.length > 0 || outputs.length === 0 || isNear || table.nested.length > 0)
+    return one(table, 'reference', references);
+  const other = otherForm(table);
+  if (other !== null) throw other;
   throw new EarwitnessError(
     'bad-input',
     `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
@@ -232,7 +235,26 @@ export function missingColumn(
   );
 }
 
+/** Why a table has no such columns, where its form tells it: names further down, other separators; null where it does not. */
+function otherForm(table: OpenTable): EarwitnessError | null {
+  const place = placeOf(table);
+  const [only, ...others] = table.columns;
+  if (table.headLine !== null)
+    return new EarwitnessError(
+      'bad-input',
+      `${place}: expected names of columns in the first line, but they stand in line ${table.headLine}; take out the lines above`,
+    );
+  const separator = only === undefined || others.length > 0 ? undefined : /[;,|]/.exec(only.name)?.[0];
+  if (separator === undefined) return null;
+  return new EarwitnessError(
+    'bad-input',
+    `${place}: expected columns with tabs between them, as its name says, but found ${quotedNames([only!.name])} with ${JSON.stringify(separator)}; give it a name that ends in .csv`,
+  );
+}
+
 function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+  const other = otherForm(table);
+  if (other !== null) return other;
   const place = placeOf(table);
   const names = table.columns.map(({ name }) => name);
   if (found.length > 1) {
@@ -243,7 +265,7 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
   const nearest = nearestName(side, names);
   const hint =
     nearest === null
-      ? `there is ${quotedNames(names)}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
+      ? `there is ${quotedNames(names)}${table.nested.length === 0 ? '' : ` (and ${quotedNames(table.nested)}, which ${table.nested.length === 1 ? 'holds' : 'hold'} no text but a list or an object)`}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `is it ${quotedNames([nearest])}? --${side}-column names it`;
   return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
 }

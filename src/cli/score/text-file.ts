@@ -69,8 +69,8 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
     );
   }
   if (found.isDirectory()) {
-    const table = onlyTable(value);
-    return table === null ? { name: value, path: value, format: 'folder' } : fileNamed(table, tier);
+    const only = kaldiText(value) ?? onlyTable(value);
+    return only === null ? { name: value, path: value, format: 'folder' } : fileNamed(only, tier);
   }
   if (!found.isFile()) return pipeNamed(value);
   const ending = endingOf(value);
@@ -79,6 +79,12 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
   return { name: value, path: value, ...(await otherFormat(value, ending)) };
+}
+
+/** Of a data folder of Kaldi, and of what was decoded, the texts of all utterances. */
+function kaldiText(folder: string): string | null {
+  const path = join(folder, 'text');
+  return existsSync(path) && statSync(path).isFile() ? path : null;
 }
 
 /** What a run of a recognizer leaves beside its outputs. */
@@ -242,7 +248,19 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
     told: ' without folders, endings and leading zeros',
     of: (id) => nameOfPath(id).replace(/(?<!\d)0+(?=\d)/g, ''),
   },
+  // pandas writes numbers so where one of them is missing.
+  { told: ' as numbers', of: (id) => id.replace(/^(\d+)\.0+$/, '$1') },
 ];
+
+/** Ways to compare names of which those of one file all end with the same mark: `a_whisper`, `a_0_beam5`. */
+export function withoutMark(ids: readonly string[]): readonly { readonly told: string; of(id: string): string }[] {
+  const [first = '', ...others] = ids.map(nameOfPath);
+  let mark = /[._-].*$/.exec(first)?.[0] ?? '';
+  while (mark !== '' && !others.every((id) => id.endsWith(mark))) mark = /[._-].*$/.exec(mark.slice(1))?.[0] ?? '';
+  if (mark === '' || others.length === 0) return [];
+  const of = (id: string) => (nameOfPath(id).endsWith(mark) ? nameOfPath(id).slice(0, -mark.length) : nameOfPath(id));
+  return [{ told: ` without ${mark} at its end`, of }];
+}
 
 /** What a path names, without folders and endings. */
 function nameOfPath(path: string): string {
