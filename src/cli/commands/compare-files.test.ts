@@ -230,6 +230,15 @@ test('outputs whose files are called alike have the names of their folders', asy
   });
   const places = ['runs/exp1/predictions.csv', 'runs/exp2/predictions.csv'];
   assert.match((await folder.run('compare', ...places)).stdout, /^Compared: exp1 \(pred\) and exp2 \(pred\), by id;/);
+  // Programs learn what was taken for what as data.
+  const { recognizers } = JSON.parse((await folder.run('compare', ...places, '--json')).stdout);
+  assert.deepEqual(
+    recognizers.map(({ name, identity }: { name: string; identity: object }) => ({ name, ...identity })),
+    ['exp1', 'exp2'].map((name) => ({ name, recorded: name, how: 'by id', reference: 'ref', hypothesis: 'pred' })),
+  );
+  const one = await folder.run('score', places[0]!, '--json');
+  assert.deepEqual(JSON.parse(one.stdout).roles, { how: 'row by row', reference: 'ref', hypothesis: 'pred' });
+  assert.match((await folder.run('score', places[0]!, '--only', 'wer')).stderr, /reference in ref, hypothesis in pred/);
   // A folder that holds one table alone stands for it.
   assert.match((await folder.run('compare', 'runs/exp1', 'runs/exp2/')).stdout, /^Compared: exp1 \(pred\) and exp2/);
 });

@@ -172,7 +172,7 @@ function refuseOfFiles(more: readonly string[], options: Options): void {
 async function compareFiles(places: readonly string[], options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
   const language = options.language === undefined ? null : languageTag(options.language, () => '--language');
-  const { outputs, compared, notes } = await readOutputs(places, { ...options, language });
+  const { outputs, compared, taken, notes } = await readOutputs(places, { ...options, language });
   const report = await compareOutputs(outputs, {
     baseFolder: process.cwd(),
     ...(normalizer !== undefined && { normalizer }),
@@ -182,8 +182,13 @@ async function compareFiles(places: readonly string[], options: Options): Promis
   const lines = [`Compared: ${compared}.`, ...notes.map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`)];
   const shown = lines.flatMap((line) => wrapToWidth(printableLines(line, 500), terminalWidth() - 1)).join('\n');
   // With data on stdout, people read of it on stderr.
-  await (options.json ? say(shown) : printLine(`${shown}\n`));
-  const told = { ...report, warnings: options.json || options.out !== undefined ? lines.slice(1) : [] };
+  await (options.json ? say(shown) : printLine(`${shown}
+`));
+  const recognizers = report.recognizers.map(({ name, identity }) => ({
+    name,
+    identity: { ...identity, ...taken[outputs.names.indexOf(name)] },
+  }));
+  const told = { ...report, recognizers, warnings: options.json || options.out !== undefined ? lines.slice(1) : [] };
   // Of two the change shows an utterance.
   const sections = ['robustness-misheard', ...(outputs.names.length === 2 ? [] : ['robustness-most-errors'])];
   await printReport(told, { ...options, brief: true, sections });

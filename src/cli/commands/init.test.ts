@@ -120,7 +120,7 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   const said = stderr.replace(/\s+/g, ' ');
   assert.match(
     said,
-    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' in the config, under corpus: it finds 2 speakers\./,
+    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' \(it finds 2 speakers\) in the config, under corpus\./,
   );
   assert.equal(said.match(/speakers unknown/g)?.length, 1, stderr);
   const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });

@@ -192,7 +192,9 @@ async function scoreSource(
     line.clear();
     warn(source, hints());
     await printOnly(options.only, groups.corpus());
-    // Of a number alone nobody sees by what it was counted.
+    // Of a number alone nobody sees what was compared, and by what it was counted.
+    const compared = source.compared();
+    if (compared !== null) say(printableLines(`note: ${compared}`, 500));
     if (assumed !== null) say(`note: ${assumed.told}; normalizer ${settled().name}`);
     return;
   }
@@ -212,6 +214,7 @@ async function scoreSource(
     await json.end({
       normalizer: settled(),
       compared,
+      taken: source.taken(),
       corpus: groups.corpus(),
       groups: groups.groups(),
       attribute,

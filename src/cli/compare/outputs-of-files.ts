@@ -15,7 +15,7 @@ import { openTable } from '../score/open-table.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
 import { pairsOfTable } from '../score/pairs-of-table.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
-import { languageOf, type ScoringPair } from '../score/scoring-pair.ts';
+import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
 import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
 import { textEndings } from '../survey/files-seen.ts';
@@ -43,6 +43,8 @@ export interface ReadOutputs {
   readonly outputs: RecordedOutputs;
   /** What was taken for what: the first line. */
   readonly compared: string;
+  /** Of each output the same as data: how it was put together, and where its texts and the references stand. */
+  readonly taken: readonly ReturnType<PairSource['taken']>[];
   /** What was left out or may not be meant, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -264,6 +266,7 @@ async function readAll(
   });
   return {
     outputs: { names: outputs.map(({ name }) => name), utterances },
+    taken: outputs.map(({ source }) => source.taken()),
     notes: [...new Set(notes)],
     pairs: columns,
   };

@@ -186,7 +186,9 @@ function ratesOf(
   const reason = pooled.reason === undefined ? '' : ` (${one ? '' : 'everywhere '}${pooled.reason})`;
   return [
     `CER ${percent(pooled.cer)} of ${number(referenceLength(characters))} characters   MER ${percent(pooled.mer)}   WIL ${percent(pooled.wil)}   WIP ${percent(pooled.wip)}${reason}`,
-    `Word accuracy ${percent(pooled.wordAccuracy)}${one ? '' : `; utterances with errors: ${number(sentenceErrors)} of ${number(utterances)} (${percent(sentenceErrorRate)})`}`,
+    ...(one
+      ? []
+      : [`Utterances with errors: ${number(sentenceErrors)} of ${number(utterances)} (${percent(sentenceErrorRate)})`]),
   ];
 }
 

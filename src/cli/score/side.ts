@@ -90,8 +90,7 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
           await table.close();
         }
       }
-      const told = () =>
-        taken === null || taken.text === side || column !== undefined ? null : `${side} in ${taken.text}`;
+      const told = () => (taken === null || taken.text === side ? null : `${side} in ${taken.text}`);
       return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };
     }
     case 'lines':

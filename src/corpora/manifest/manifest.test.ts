@@ -383,6 +383,12 @@ const refused: readonly [
     {},
     /^list\.tsv:1: expected one column that may hold the reference, but there are "text", "sentence"; .*columns\.reference/,
   ],
+  [
+    'a column of an unknown name with the words of the one that is called text',
+    'id\tdoctor\ttext\na\tso say all of us\tso say of us\nb\tthe cat sat\tthe cat\n',
+    {},
+    /^list\.tsv:1(?::1)?: expected one column that may hold the reference, but there are "text", "doctor"; .*columns\.reference/,
+  ],
   ['a path that climbs out', 'id\tpath\na\t../b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out.*allowOutside/],
   ['a path of Windows that climbs out', 'id\tpath\na\t..\\..\\b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out/],
   ['an absolute path elsewhere', 'id\tpath\na\t/etc/passwd\n', {}, /^list\.tsv:2:3: .*leads out/],

@@ -17,7 +17,7 @@ import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { channelsOfList } from './channel-column.ts';
 import { createCodeWatch } from './code-not-known.ts';
-import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
+import { type ColumnOfRole, checkColumns, checkReference, findColumns, type Role, roles } from './columns.ts';
 import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
 import { createPieceCheck } from './pieces.ts';
 import { unitInName } from './times.ts';
@@ -139,20 +139,22 @@ export const manifest: CorpusKind<ManifestOptions> = {
     const columnsFor = columnFinder(options);
 
     const firstPaths: string[] = [];
-    let first: Row | undefined;
+    const firstRows: Row[] = [];
     for await (const row of rows()) {
-      first ??= row;
+      firstRows.push(row);
       const { path } = columnsFor(row).columns;
       const written = path === undefined ? undefined : withoutPrefix(row.text(path), options.soundPrefix);
       firstPaths.push(written ? `${written}${options.soundEnding ?? ''}` : '');
       if (firstPaths.length === rowsAtOpening) break;
     }
+    const [first] = firstRows;
     if (first === undefined) {
       throw new EarwitnessError(
         'bad-input',
         `${options.file}: expected at least one utterance, but the list is empty; add a row for each recording`,
       );
     }
+    if (options.columns?.reference === undefined) checkReference(firstRows, columnsFor(first).columns.reference);
     const opened = await fileVersion(file);
     const files = createFileFinder();
     const soundFolder =
