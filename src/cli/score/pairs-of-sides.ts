@@ -1,3 +1,4 @@
+import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
@@ -30,10 +31,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   const twice = createTwice();
   let byId = false;
   let found: string | null = null;
+  let channels: string | null = null;
   let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
   const put = () => {
     if (found !== null && !byId) return `by ${found}`;
-    if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}`;
+    const called = channels === null ? '' : ` (${channels})`;
+    if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}${called}`;
     if (reference.unit === 'recordings' || hypothesis.unit === 'recordings') return 'as one text';
     return reference.unit === 'lines' && hypothesis.unit === 'lines'
       ? 'line by line'
@@ -81,11 +84,13 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
       const isNamed = [said, heard].some(({ first }) => first !== null && first.id !== null);
       const isCounted = [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
-      const hasTwice = [said, heard].some(({ some }) => new Set(some).size < some.length);
+      const hasTwice = [said, heard].some(({ some, sides }) => new Set(apart ? sides : some).size < some.length);
       const mayDiffer = !byId || (hasRows && (isCounted || hasTwice));
       if ((hasRows || isNamed) && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
       const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
-      const [first, second] = apart ? [withChannels(one), withChannels(other)] : [one, other];
+      const called = channelsAs(heard.channels, said.channels);
+      if (apart) channels = called.told;
+      const [first, second] = apart ? [withChannels(one), withChannels(other, called.names)] : [one, other];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
       // Wherever reading stopped, neither file stays open.
@@ -98,7 +103,8 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const [one, other]: [SideText[], SideText[]] = [[], []];
     for await (const text of said) one.push(text);
     for await (const text of heard) other.push(text);
-    const shared = sharedId(one, other, hypothesis.columns()?.text ?? null);
+    const called = channelsAs(channelsIn(other), channelsIn(one));
+    const shared = sharedId(one, other, hypothesis.columns()?.text ?? null, called.names);
     if (shared === undefined && byId) return yield* pairsById(given(one), given(other));
     if (shared === undefined) {
       const numbered = numberedLines(one, other);
@@ -115,6 +121,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     }
     byId = true;
     found = shared.told;
+    if (shared.bySide === true) channels = called.told;
     key = { ...key, of: shared.of };
     yield* pairsById(given(one, shared.said), given(other, shared.heard));
   }
@@ -239,11 +246,15 @@ async function* given(texts: readonly SideText[], ids?: readonly string[]): Text
   for (const [row, text] of texts.entries()) yield ids === undefined ? text : { ...text, id: ids[row]! };
 }
 
-/** Where both files say the channel, it is a part of the id. */
-async function* withChannels(texts: Texts): Texts {
+function channelsIn(texts: readonly SideText[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(({ channel }) => channel ?? []));
+}
+
+/** Where both files say the channel, it is a part of the id, as the references call it. */
+async function* withChannels(texts: Texts, names?: ReadonlyMap<string, string>): Texts {
   for await (const text of texts) {
     const { id, channel } = text;
-    yield id === null || channel === undefined ? text : { ...text, id: `${id}#${channel}` };
+    yield id === null || channel === undefined ? text : { ...text, id: `${id}#${names?.get(channel) ?? channel}` };
   }
 }
 
@@ -255,6 +266,9 @@ interface Peeked {
   /** Some ids, the first of the file, and the paths beside them; none where not all have one. */
   readonly some: readonly string[];
   readonly paths: readonly string[];
+  /** The ids with the channels. */
+  readonly sides: readonly string[];
+  readonly channels: ReadonlySet<string>;
   readonly all: Texts;
 }
 
@@ -278,14 +292,16 @@ async function peeked(texts: Texts): Promise<Peeked> {
   const first: SideText[] = [];
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     first.push(next.value);
-    // By order nothing is to be known beforehand.
-    if (first.length === maxPeeked || next.value.id === null) break;
+    // By order nothing is to be known beforehand; which channels there are, only at the end.
+    if (next.value.id === null || (first.length >= maxPeeked && next.value.channel === undefined)) break;
   }
   const paths = first.flatMap(({ path }) => path ?? []);
   return {
     first: first[0] ?? null,
     some: first.flatMap(({ id }) => id ?? []),
     paths: paths.length === first.length ? paths : [],
+    sides: first.map(({ id, channel }) => `${id}#${channel}`),
+    channels: channelsIn(first),
     all: again(first, texts),
   };
 }

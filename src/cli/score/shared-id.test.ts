@@ -318,3 +318,34 @@ test('what stands in a file twice in the same words counts once, and the first l
   assert.match((await folder.run('score', 'both.csv', '-n', 'none')).stdout, /1 row of both.csv .* 45 0 /);
   assert.match(`${await folder.only('other.csv', 'b.csv')}`, /expected different ids, but "c2" stands in line 4 too/);
 });
+
+test('channels counted from 0 in one file and from 1 in the other, or spelled otherwise, are put together by what both name, and one line says so', async () => {
+  const rows = (head: string, channels: string) =>
+    csv(
+      head,
+      [...channels].map((name, place) => `call,${name},${said[place]}`),
+    );
+  await using folder = await folderOf({
+    'zero.csv': rows('id,channel,reference', '01'),
+    'one.csv': rows('id,channel,text', '12'),
+    'letters.csv': rows('id,channel,text', 'AB'),
+    'times.csv': csv('id,channel,start,reference', ['call,0,1,here it is', 'call,1,1,not here', 'call,0,5,and again']),
+    'times-one.csv': csv('id,channel,start,text', ['call,2,1,not here', 'call,1,1,here it is', 'call,1,5,and again']),
+    'a.stm': 'call 1 x 0 2 here it is\ncall 2 y 0 2 not there\n',
+    'a.ctm': 'call 0 0.1 0.1 here\ncall 0 0.3 0.1 it\ncall 0 0.5 0.1 is\ncall 1 0.1 0.1 not\ncall 1 0.6 0.1 there\n',
+    'b.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\ncall 1 0.5 0.1 is\ncall 2 0.1 0.1 not\ncall 2 0.6 0.1 there\n',
+  });
+  for (const [one, other, told] of [
+    ['zero.csv', 'one.csv', 'channels 0, 1 are 1, 2 in the other'],
+    ['zero.csv', 'letters.csv', 'channels 0, 1 are A, B in the other'],
+    ['times.csv', 'times-one.csv', 'channels 0, 1 are 1, 2 in the other'],
+    ['a.stm', 'a.ctm', 'channels 1, 2 are 0, 1 in the other'],
+    ['b.ctm', 'a.ctm', 'channels 1, 2 are 0, 1 in the other'],
+  ] as const) {
+    const { stdout } = await folder.run('score', one, other, '--language', 'en');
+    assert.match(stdout, /all \d+ \d+ 0 0 0 0\.0 %/, `${one} ${other}`);
+    assert.ok(stdout.includes(told), `${one} ${other}: ${stdout.slice(0, 300)}`);
+  }
+  const { stdout } = await folder.run('compare', 'zero.csv', 'one.csv', 'letters.csv', '--language', 'en');
+  assert.match(stdout, /channels 0, 1 are 1, 2 in the other.*channels 0, 1 are A, B in the other/);
+});

@@ -11,6 +11,8 @@ export interface SharedId {
   readonly said: readonly string[];
   readonly heard: readonly string[];
   of(id: string): string;
+  /** Channels are a part of it. */
+  readonly bySide?: boolean;
 }
 
 /** A column of a side, or the ids that its texts have without one. */
@@ -37,13 +39,19 @@ const minSharedNumbers = 0.9;
  * numbers, which have to stand under the same. Undefined where no column is so.
  *
  * @param without the column of the texts that were recognized, which never names them
+ * @param channels what the file that has these texts calls otherwise than the other
  */
-export function sharedId(said: readonly SideText[], heard: readonly SideText[], without: string | null) {
+export function sharedId(
+  said: readonly SideText[],
+  heard: readonly SideText[],
+  without: string | null,
+  channels: ReadonlyMap<string, string>,
+) {
   const others = candidatesIn(heard, without);
   const found = candidatesIn(said, null).flatMap((one) => others.flatMap((other) => agreeing(one, other) ?? []));
   const [best] = found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0));
   // A mere count of the rows says less than what names them together.
-  return best?.rank[0] === 1 ? best.id : (composedId(said, heard, without) ?? best?.id);
+  return best?.rank[0] === 1 ? best.id : (composedId(said, heard, without, channels) ?? best?.id);
 }
 
 /** So many columns are tried together: speaker and prompt; file, start and end. */
@@ -54,6 +62,7 @@ function composedId(
   said: readonly SideText[],
   heard: readonly SideText[],
   without: string | null,
+  channels: ReadonlyMap<string, string>,
 ): SharedId | undefined {
   if ([said, heard].some((texts) => texts.length === 0 || texts.some(({ row }) => row === undefined))) return undefined;
   const names = (texts: readonly SideText[]) => [...new Set(texts.flatMap(({ row }) => row!.names))];
@@ -70,7 +79,11 @@ function composedId(
       const valuesOf = (texts: readonly SideText[], side: 'name' | 'other') =>
         texts.map(({ row }) =>
           joined(
-            together.map((column) => [column.name, row!.text(column[side])?.trim() ?? '']),
+            together.map((column) => {
+              const value = row!.text(column[side])?.trim() ?? '';
+              const isChannel = side === 'other' && usualRole(column.other) === 'channel';
+              return [column.name, isChannel ? (channels.get(value) ?? value) : value];
+            }),
             of,
           ),
         );
@@ -83,7 +96,8 @@ function composedId(
       if (areNumbers && common < minSharedNumbers * Math.max(first.size, second.size)) return [];
       const shown = together.map(({ name }) => name || 'the column without a name');
       const id = { told: `${listed(shown)}${told}`, said: one, heard: other, of: (value: string) => value };
-      return [{ id, rank: [common, -together.length, -strictness] }];
+      const bySide = together.some(({ name }) => usualRole(name) === 'channel');
+      return [{ id: { ...id, bySide }, rank: [common, -together.length, -strictness] }];
     }),
   );
   return found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0))[0]?.id;

@@ -1,8 +1,8 @@
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { usualColumn } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
-import { writtenChannel } from '../../corpora/shared/with-channels.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { ScoringText } from './scoring-pair.ts';
 import { type Columns, missingColumn } from './table.ts';

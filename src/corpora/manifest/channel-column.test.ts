@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChannelFacts, oneChannel } from '../../audio/channels.ts';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { assertRefused, bytesAsSounds, temporaryFolder, testServices, utterancesOf } from '../conformance.ts';
-import { writtenChannel } from '../shared/with-channels.ts';
 import { type ManifestOptions, manifest } from './manifest.ts';
 
 const call: ChannelFacts = {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -6,7 +7,6 @@ import type { Row } from '../../system/delimited-rows.ts';
 import type { CorpusServices } from '../contract.ts';
 import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
-import { writtenChannel } from '../shared/with-channels.ts';
 import type { ColumnOfRole } from './columns.ts';
 
 /** How channels are written in a list, and what it says of them. */

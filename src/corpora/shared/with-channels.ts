@@ -4,21 +4,6 @@ import type { Corpus, CorpusServices } from '../contract.ts';
 /** Which channels of its files a corpus is about: one, counted from 1, their mean, or each by itself. */
 export type CorpusChannels = number | 'mean' | 'each';
 
-/**
- * A channel as somebody wrote it, and whether it is a number; null for what is none. Letters as in files of NIST and Kaldi: A is the first.
- *
- * @example writtenChannel('B') // { value: 2, counted: false }
- */
-export function writtenChannel(text: string): { readonly value: number; readonly counted: boolean } | null {
-  const number = /^(?:ch(?:annel)?[ _-]?)?(\d{1,3})$/i.exec(text)?.[1];
-  if (number !== undefined) return { value: Number(number), counted: true };
-  const letter = /^(?:(a|l|left)|(b|r|right)|([c-h]))$/i.exec(text);
-  if (letter === null) return null;
-  const [, first, second] = letter;
-  const value = first ? 1 : second ? 2 : text.toLowerCase().charCodeAt(0) - 96;
-  return { value, counted: false };
-}
-
 /** What is heard of one file. */
 export interface HeardPart {
   /** Absent: nobody has chosen, or its channels are alike. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
-import { type CorpusChannels, writtenChannel } from '../../corpora/shared/with-channels.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { usualRateHz } from '../../model/trial.ts';
 import { trialForms } from './config.ts';
 
