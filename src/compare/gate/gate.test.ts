@@ -519,6 +519,8 @@ test('A limit that one utterance decides says which, and the rate and the change
     [],
   );
   const { checks } = await judged(limits, trialsOf({ ...about, seed: 'steady', answer }), before);
+  for (const { moreSpeakers, why } of checks)
+    assert.deepEqual([moreSpeakers ?? null, Object.keys(why ?? {})], [null, why ? ['code'] : []]);
   const noteOf = (measure: string) => checks.find((check) => check.measure === measure)!.notes!.join('; ');
   assert.match(
     noteOf('wer'),

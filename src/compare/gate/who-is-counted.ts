@@ -85,8 +85,11 @@ export function withWhoDecides(
   });
   if (notes.length === 0) return check;
   // More speakers would not make one of them less odd.
+  const { why } = check;
+  const open = why?.code === 'limit-inside' || why?.code === 'alone-it-would-fail' ? { why: { code: why.code } } : {};
   return {
     ...check,
+    ...open,
     notes: [...(check.notes ?? []), ...notes],
     ...(check.moreSpeakers != null && { moreSpeakers: null }),
   };
