@@ -54,6 +54,11 @@ const forms: Readonly<Record<string, { readonly content: string; readonly told?:
     content: `${said.map((text, place) => `${people[place]}  0:0${place}\n${text}\n`).join('\n')}\nTranscribed by https://otter.ai\n`,
     told: /turns of speakers/,
   },
+  'v.json': {
+    content: JSON.stringify(
+      said.map((text) => ({ result: text.split(' ').map((word) => ({ conf: 1, start: 0, end: 1, word })), text })),
+    ),
+  },
   'a.json3': {
     content: JSON.stringify({
       wireMagic: 'pb3',
@@ -156,7 +161,7 @@ test('what Python writes where there is no value is no text, and sums below a ta
     ],
     [['ref.csv', 'hyp.csv'], / 15 12 0 3 0 .*deletions: 1 \(u2\).*No reference, not scored: 1 \(u1\)/s],
     [['ref.txt.csv', 'hyp.txt.csv'], / 15 15 0 0 0 .*No reference, not scored: 1 \(line 3\)/s],
-    [['sums.csv'], / 19 19 0 0 0 .*utterances with errors: 0 of 5 /s],
+    [['sums.csv'], / 19 19 0 0 0 .*tterances with errors: 0 of 5 /s],
   ] as const;
   for (const [files, expected] of cases) {
     const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');

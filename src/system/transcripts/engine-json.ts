@@ -32,6 +32,9 @@ const joined = (texts: readonly (string | null)[]) =>
  * @example engineTranscript({ text: ' Hello.', segments: [{ start: 0, end: 1, text: ' Hello.' }] })?.text // 'Hello.'
  */
 export function engineTranscript(value: unknown): EngineTranscript | null {
+  // Vosk gives a result for each stretch between silences.
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(fieldsOf(one).result)))
+    return { engine: 'Vosk', text: joined(listOf(value).map(({ text }) => textOf(text))), segments: [] };
   // faster-whisper gives a list of segments, and so do programs that write it down.
   const root: Fields = Array.isArray(value) && areSegments(value) ? { segments: value } : fieldsOf(value);
   for (const read of forms) {
