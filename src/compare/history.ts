@@ -4,22 +4,13 @@ import { counted } from '../base/wording.ts';
 import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { openAgainst } from '../model/reason.ts';
 import { clean } from '../model/trial.ts';
-import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { familiesInWords } from '../studies/shared/comparisons.ts';
 import { decisiveSentences } from '../studies/shared/decisive.ts';
-import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { named } from '../studies/shared/wording.ts';
-import type { SideDifference } from './comparison-sections.ts';
-import {
-  bendOf,
-  concludeHistory,
-  type HistoryResults,
-  type HistorySeries,
-  historyFamilies,
-} from './conclude-history.ts';
+import { bendOf, concludeHistory, type HistoryResults, historyFamilies } from './conclude-history.ts';
 import { type Counted, countRuns, type HistoryRun, type HistoryTrial } from './count-runs.ts';
 
 export interface HistoryOptions {

@@ -182,7 +182,9 @@ async function compareFiles(places: readonly string[], options: Options): Promis
   const lines = [`Compared: ${compared}.`, ...notes.map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`)];
   const shown = lines.flatMap((line) => wrapToWidth(printableLines(line, 500), terminalWidth() - 1)).join('\n');
   // With data on stdout, people read of it on stderr.
-  await (options.json ? say(shown) : printLine(`${shown}
+  await (options.json
+    ? say(shown)
+    : printLine(`${shown}
 `));
   const recognizers = report.recognizers.map(({ name, identity }) => ({
     name,

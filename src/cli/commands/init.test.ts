@@ -918,3 +918,19 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   );
   assert.equal((await written('digits')).language, 'de');
 });
+
+test('init takes the language that score takes of the same texts, and says that it is assumed', async () => {
+  await using folder = await folderOf({
+    '0.wav': sineWav(),
+    '1.wav': sineWav(),
+    ...parrot,
+    'list.csv': 'file,text\n0.wav,one two three\n1.wav,one two three\n',
+    'pairs.csv': 'id,reference,asr\n0,one two three,one two three\n1,one two three,one two\n',
+  });
+  await chmod(folder.file('hear.sh'), 0o755);
+  const score = await runCommand(['score', 'pairs.csv'], { cwd: folder.path });
+  assert.match(score.stdout.replace(/\s+/g, ' '), /Language en \(assumed; --language says another\)/);
+  const init = await runCommand(['init', 'list.csv', '--yes', '--recognizer', 'a=./hear.sh'], { cwd: folder.path });
+  assert.equal(init.code, 0, init.stderr);
+  assert.match((init.stderr + init.stdout).replace(/\s+/g, ' '), /en \(assumed; change it with --language TAG\)/);
+});
