@@ -2,7 +2,8 @@ import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
-import { numberedLines, refuseOtherRows, refuseOtherWords, rowsLookedAt } from './other-order.ts';
+import { channelsIn, keyFor, looked, peeked } from './looked-at.ts';
+import { numberedLines, refuseOtherRows, refuseOtherWords } from './other-order.ts';
 import { shown } from './pairs-of-segments.ts';
 import {
   createLeftovers,
@@ -16,7 +17,6 @@ import { sharedId } from './shared-id.ts';
 import type { Side } from './side.ts';
 import type { SideText } from './side-text.ts';
 import { speakersIn } from './table-row.ts';
-import { idKeys, withoutMark } from './text-file.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
@@ -246,10 +246,6 @@ async function* given(texts: readonly SideText[], ids?: readonly string[]): Text
   for (const [row, text] of texts.entries()) yield ids === undefined ? text : { ...text, id: ids[row]! };
 }
 
-function channelsIn(texts: readonly SideText[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(({ channel }) => channel ?? []));
-}
-
 /** Where both files say the channel, it is a part of the id, as the references call it. */
 async function* withChannels(texts: Texts, names?: ReadonlyMap<string, string>): Texts {
   for await (const text of texts) {
@@ -258,85 +254,9 @@ async function* withChannels(texts: Texts, names?: ReadonlyMap<string, string>):
   }
 }
 
-/** So many ids tell how those of two files are to be compared. */
-const maxPeeked = 1000;
-
-interface Peeked {
-  readonly first: SideText | null;
-  /** Some ids, the first of the file, and the paths beside them; none where not all have one. */
-  readonly some: readonly string[];
-  readonly paths: readonly string[];
-  /** The ids with the channels. */
-  readonly sides: readonly string[];
-  readonly channels: ReadonlySet<string>;
-  readonly all: Texts;
-}
-
-/** The first of texts, and all of them. */
-async function looked(texts: Texts): Promise<{ readonly first: readonly SideText[]; readonly all: Texts }> {
-  const first: SideText[] = [];
-  while (first.length < rowsLookedAt) {
-    const next = await texts.next();
-    if (next.done) break;
-    first.push(next.value);
-  }
-  return { first, all: again(first, texts) };
-}
-
-async function* again(first: readonly SideText[], rest: Texts): Texts {
-  yield* first;
-  yield* rest;
-}
-
-async function peeked(texts: Texts): Promise<Peeked> {
-  const first: SideText[] = [];
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    first.push(next.value);
-    // By order nothing is to be known beforehand; which channels there are, only at the end.
-    if (next.value.id === null || (first.length >= maxPeeked && next.value.channel === undefined)) break;
-  }
-  const paths = first.flatMap(({ path }) => path ?? []);
-  return {
-    first: first[0] ?? null,
-    some: first.flatMap(({ id }) => id ?? []),
-    paths: paths.length === first.length ? paths : [],
-    sides: first.map(({ id, channel }) => `${id}#${channel}`),
-    channels: channelsIn(first),
-    all: again(first, texts),
-  };
-}
-
 /** Texts by the paths of their sounds, where their ids are known to nobody else. */
 async function* byPaths(texts: Texts, wanted: boolean): Texts {
   for await (const text of texts) yield wanted && text.path !== undefined ? { ...text, id: text.path } : text;
-}
-
-/**
- * The strictest way to compare ids by which two files have most in common, and each has them once: those of one file may be the paths of the
- * other.
- *
- * @param same what makes ids of this kind of file the same
- */
-function keyFor(
-  said: Peeked,
-  heard: Peeked,
-  same: (id: string) => string,
-): { readonly told: string; readonly byPath: readonly [boolean, boolean]; of(id: string): string } {
-  const sides = [
-    [said.some, heard.some, [false, false]],
-    [said.some, heard.paths, [false, true]],
-    [said.paths, heard.some, [true, false]],
-    [said.paths, heard.paths, [true, true]],
-  ] as const;
-  const ways = sides.flatMap(([first, second, byPath]) =>
-    [...idKeys, ...withoutMark(second), ...withoutMark(first)].map(({ told, of }) => {
-      const key = (id: string) => same(of(id));
-      const [one, other] = [new Set(first.map(key)), new Set(second.map(key))];
-      const areDistinct = one.size === new Set(first).size && other.size === new Set(second).size;
-      return { told, byPath, of: key, common: areDistinct ? one.intersection(other).size : -1 };
-    }),
-  );
-  return ways.reduce((best, way) => (way.common > best.common ? way : best));
 }
 
 /** @param twice counts what stands there once more in the same words, which is left out */
