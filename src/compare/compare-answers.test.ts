@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assumedLanguage } from '../base/guess-language.ts';
 import { createRandom } from '../base/random.ts';
 import type { Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
@@ -433,6 +434,10 @@ test('A difference that one utterance decides is told with the difference withou
   // More speakers would not settle it: that one would.
   const { open } = conditionsOf(finding).overall.comparison;
   assert.deepEqual([open?.ofOne, open?.more], [true, null]);
+  // What was taken for granted comes behind it.
+  const report = { ...sampleReport(), warnings: [`${assumedLanguage(['it is here']).told}.`], findings: [finding] };
+  const screen = renderFirstScreen(report, { width: 100, color: false, transcripts: true });
+  assert.match(screen.replace(/\s+/g, ' '), /most important: tuesday, all conditions: one of 60 utterances, u7, moves/);
   assert.match(whatSettles(open!)!, /^one speaker makes nearly all of the interval: listen to what was heard/);
   const told = warnings.filter((warning) => warning.includes('moves the'));
   assert.equal(told.length, 1);
