@@ -143,8 +143,7 @@ function commandHelp(
     for (let count = others.length; ; count--) {
       const rest = [
         ...(others.length > count ? [counted(others.length - count, 'more option')] : []),
-        ...(command.registeredArguments.length > 0 ? ['its arguments'] : []),
-        ...(own.length > maxExamples ? ['examples'] : []),
+        ...(command.registeredArguments.length > 0 ? ['arguments'] : []),
         ...(notes === undefined ? [] : ['notes']),
       ];
       const options = formatted(command, helper, [...others.slice(0, count), ...always], true);

@@ -127,7 +127,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   // What was wrong before too is in the list, and its title does not call it broken.
   assert.deepEqual(
     finding.sections.filter(({ examples = [] }) => examples.length > 0).map(({ title }) => title),
-    ['More errors than before', 'Fewer errors than before', 'Still broken'],
+    ['Utterances with more errors than before', 'Utterances with fewer errors than before', 'Still broken'],
   );
   const [fixed] = examplesOf(finding, 'comparison-fewer-errors');
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
   assert.match(
     finding.answer.map(({ text }) => text).join('\n'),
-    /^1 of 3 trials was all right with monday and has errors with tuesday; 1 the other way\.$/m,
+    /^Of 3 trials, 1 has errors with monday and none with tuesday; 1 the other way\.$/m,
   );
 });
 
@@ -177,7 +177,7 @@ test('What got worse in one condition and for one group is called so, and nothin
   const hiss = 100 * conditions[1]!.comparison.difference.value!;
   assert.equal(
     said[1],
-    `Of the conditions, the rise is largest in hiss (+${hiss.toFixed(1)} points of WER), but not shown to be larger than in the others.`,
+    `WER rises most in hiss (+${hiss.toFixed(1)} points of WER), but this is not shown to be more than in other conditions.`,
   );
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
@@ -228,8 +228,8 @@ test('A first screen calls conditions as a run does, and says in a line, after a
   const report = { ...sampleReport(), findings, failures: [], warnings: [] };
   const shown = renderFirstScreen(report, { width: 80, color: false, transcripts: true });
   assert.match(shown, /^noise 10 dB +\d/m);
-  assert.match(shown, /is largest in noise 10 dB \(/);
-  assert.match(shown, /^More errors than before, noise 10 dB \(/m);
+  assert.match(shown, /rises most in noise 10 dB \(/);
+  assert.match(shown, /^Utterances with more errors than before, noise 10 dB \(/m);
   assert.match(shown, /^all words +\d.*\n/m);
   assert.doesNotMatch(shown, /hiss|\+0\.0/);
   assert.match(shown, /\n\nstill: unchanged, all 80 transcripts are the same\.\n/);

@@ -243,7 +243,7 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `Of the ${group === null ? 'conditions' : 'groups'}, the ${whole === 'better' ? 'fall' : 'rise'} is largest ${where} (${points}), but not shown to be larger than ${group === null ? 'in' : 'for'} the others.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points}), but this is not shown to be more than ${group === null ? 'in other conditions' : 'for other groups'}.`,
         most,
       ),
     ];
@@ -316,9 +316,9 @@ function inCondition(name: string, called = name): string {
 function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
   const [before, after] =
     recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
-  const [was, has] = all.broken === 1 ? ['was', 'has'] : ['were', 'have'];
+  const had = all.fixed === 1 ? 'has' : 'have';
   return {
-    text: `${grouped(all.broken)} of ${counted(all.pairs, 'trial')} ${was} all right ${before} and ${has} errors ${after}; ${grouped(all.fixed)} the other way.`,
+    text: `Of ${counted(all.pairs, 'trial')}, ${grouped(all.fixed)} ${had} errors ${before} and none ${after}; ${grouped(all.broken)} the other way.`,
   };
 }
 

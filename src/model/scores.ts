@@ -36,9 +36,11 @@ export interface Scores {
 export interface ScoreColumn {
   /** In the middle of a sentence: `on clean audio`. */
   readonly words: string;
+  /** The same where a line is short: `on average`. */
+  readonly briefly?: string;
   /** Above the column, in at most two lines. */
   readonly head: readonly [string] | readonly [string, string];
-  /** What its head leaves open, beneath the table: `of the 7 conditions beside clean`. */
+  /** What its head leaves open, beneath the table: `of the 7 conditions other than clean`. */
   readonly note?: string;
   readonly rates: ChosenRows;
   readonly comparisons?: ChosenRows;

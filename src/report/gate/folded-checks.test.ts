@@ -52,7 +52,7 @@ test('Of many limits each that failed has a line, and the undecided of one kind 
     lines.slice(0, 4).map((line) => /bad\d/.exec(line)?.[0]),
     ['bad0', 'bad1', 'bad2', 'bad3'],
   );
-  assert.match(lines[4]!, /^WER change, region \(17 checks\) .*\+2\.0 {2}\? /);
+  assert.match(lines[4]!, /^WER rise, region \(17 checks\) .*\+2\.0 {2}\? /);
   assert.match(shown, /highest region4: \+73\.6; up to 4 more speakers in each would do for an interval/);
   assert.match(shown, /Each of the 17 checks that share a line:\n {2}earwitness gate --full/);
   const markdown = renderGateMarkdown(gateOf([...open, ...failed]));

@@ -40,7 +40,7 @@ export function placeAt(check: Placed, called: Readonly<Record<string, string>>)
   const { measure } = check;
   const unit = isPooled(measure) ? '' : scaleOf(measure).unit;
   // A limit on how high it is may stand beside one on how far it rose.
-  const name = measure === 'worseBy' ? 'WER change' : measureNames[measure];
+  const name = measure === 'worseBy' ? 'WER rise' : measureNames[measure];
   return [`${name}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
 }
 

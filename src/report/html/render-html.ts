@@ -105,7 +105,7 @@ ${provenanceSection(report)}
 }
 
 /** What a run prints at its end. */
-const nextOfRun = html`<p class="next">Next: <code>earwitness view</code> shows and plays every trial; <code>earwitness report --full</code> prints every table.</p>`;
+const nextOfRun = html`<p class="next">Next: <code>earwitness view</code> shows every trial, word by word; <code>earwitness report --full</code> prints every table.</p>`;
 
 /** The contents, to fold out; the script folds it out where there is room beside the page. */
 function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {

@@ -13,6 +13,7 @@ export const scores = z
     columns: z.array(
       z.strictObject({
         words: z.string(),
+        briefly: z.string().optional(),
         head: z.array(z.string()),
         note: z.string().describe('What the head leaves open').optional(),
         rates: chosenRows,

@@ -209,7 +209,7 @@ function foundIn(table: Known, finding: Finding): readonly string[] {
 }
 
 function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
-  const { words } = columns[ranks]!;
+  const { words, briefly, kind } = columns[ranks]!;
   const [leader, ...others] = rows;
   const own = leader!.cells[ranks];
   if (own == null) return null;
@@ -219,7 +219,21 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
   const alike = others.filter(({ cells }) => cells[ranks]?.beside === 'alike');
   if (alike.length === 0) {
     if (others.some(({ behind }) => behind === null)) return null;
-    return inOneLine(`${name} makes the fewest errors ${words}.`, `${name} makes the fewest errors.`, `${name} leads.`);
+    const fewest = `${name} makes the fewest errors`;
+    const lead = leadOver(others[0]!, kind);
+    const behind = lead === null || others.length === 1 ? lead : `${lead}, the next`;
+    return inOneLine(
+      ...(behind === null
+        ? []
+        : [
+            `${fewest} ${words}: ${behind}.`,
+            ...(briefly === undefined ? [] : [`${fewest} ${briefly}: ${behind}.`]),
+            `${fewest}: ${behind}.`,
+          ]),
+      `${fewest} ${words}.`,
+      `${fewest}.`,
+      `${name} leads.`,
+    );
   }
   const names = [leader!, ...alike].map((row) => row.name);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -236,6 +250,13 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
     ...together.map((some) => `${some} lead; these data cannot order them.`),
     `The first ${names.length} lead; these data cannot order them.`,
   );
+}
+
+/** `33.0 points below pocketsphinx`, the next; null where the column is of no rates, or the distance is not known. */
+function leadOver({ name, behind }: ScoreRow, kind: ScoreColumn['kind']): string | null {
+  if (kind !== undefined || behind?.difference.value == null) return null;
+  const value = Math.abs(behind.difference.value);
+  return `${formatEstimate({ ...behind.difference, value }, 'points').main} below ${name}`;
 }
 
 /** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */

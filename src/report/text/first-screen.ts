@@ -141,7 +141,7 @@ function changedBlock({ sections }: Finding, page: Page): Block {
     .toSorted((a, b) => b.times - a.times)
     .slice(0, maxWords)
     .map(({ word, times: many }) => `${word} (${many})`);
-  const words = `Right before, wrong now, most often: ${visibleText(most.join(', '))}.`;
+  const words = `Words that were right and are wrong now: ${visibleText(most.join(', '))}.`;
   return [
     '',
     ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),

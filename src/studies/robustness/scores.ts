@@ -25,7 +25,7 @@ export function scoresOf(
   const leaves = leavesOf(design, options).filter(({ adversarial }) => !adversarial);
   const scenarios = manner === 'flat' ? leaves.length : new Set(leaves.map(({ condition }) => condition)).size;
   const isAll = scenarios === design.conditions.length - 1;
-  const means = `${scenarios} ${isAll ? 'conditions beside clean' : 'scenarios'}`;
+  const means = `${scenarios} ${isAll ? 'conditions other than clean' : 'scenarios'}`;
   const both = design.conditions
     .slice(1, 3)
     .map((one) => named(conditionInWords(one)))
@@ -36,6 +36,7 @@ export function scoresOf(
   if (scenarios > 1) {
     columns.push({
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
+      briefly: 'on average',
       head: ['mean'],
       note: `${isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`}${whatCountsAlike(design, leaves, manner)}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
