@@ -13,6 +13,7 @@ import type { Price, Transcript } from '../../model/observation.ts';
 import type { AssetServices, AttackedRecognizer } from '../../perturbations/contract.ts';
 import type { PredictorServices } from '../../predictors/contract.ts';
 import type { Recognizer, RecognizerServices } from '../../recognizers/contract.ts';
+import { likelyWords } from '../../scoring/alignment/open-words.ts';
 import type { Synthesizer, SynthesizerServices } from '../../synthesizers/contract.ts';
 import type { ConfiguredMember, ConfiguredSynthesizer } from '../config/config.ts';
 import { loadMember, memberNames } from '../members/load-member.ts';
@@ -154,7 +155,11 @@ export function createServices(options: ServicesOptions): Services {
         const { source } = await known;
         return options.speechThrough?.(source) ?? source;
       },
-      normalizer: (name) => loadNormalizer(name, baseFolder),
+      normalizer: async (name) => {
+        const own = await loadNormalizer(name, baseFolder);
+        // What is spoken is one of what may be written.
+        return { ...own, words: (text, language) => [...likelyWords(own.words(text, language))] };
+      },
       warn,
     },
     async close() {

@@ -1,7 +1,9 @@
+import { openMark } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
+import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
 import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
 
@@ -11,7 +13,7 @@ const anyOf = (words: Iterable<string>) =>
 /** Contractions that are words of their own. */
 const fixed = table(`
   won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
-  |'cause:because|'em:them|'til:until|'twas:it was|'tis:it is|'bout:about|c'mon:come on|i'ma:i am going to|'n':and`);
+  |c'mon:come on|i'ma:i am going to`);
 const fixedPattern = anyOf(fixed.keys());
 
 /** Words that are written in several ways: contractions without their apostrophe, what is run together, titles. */
@@ -20,31 +22,27 @@ const alone = table(`
   |lemme:let me|dunno:do not know|imma:i am going to|woulda:would have|coulda:could have|shoulda:should have|dont:do not
   |didnt:did not|doesnt:does not|isnt:is not|wasnt:was not|werent:were not|arent:are not|hasnt:has not|havent:have not
   |hadnt:had not|couldnt:could not|wouldnt:would not|shouldnt:should not|cant:can not|wont:will not|im:i am|ive:i have
-  |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that is
-  |whats:what is|theres:there is|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
-  |shes:she is|hes:he is|itll:it will|thatll:that will|hows:how is|wheres:where is|heres:here is|whos:who is|mustnt:must not|neednt:need not
-  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department`);
+  |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that ˀs
+  |whats:what ˀs|theres:there ˀs|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
+  |shes:she ˀs|hes:he ˀs|itll:it will|thatll:that will|hows:how ˀs|wheres:where ˀs|heres:here ˀs|whos:who ˀs|mustnt:must not|neednt:need not
+  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department
+  |til:until|tis:it is|twas:it was|yall:you all|cmon:come on|goin:going|doin:doing|nothin:nothing|somethin:something|comin:coming|lookin:looking|talkin:talking|tryin:trying|gettin:getting|workin:working`);
 
 /** Whose 's is "is" or "has", and no possession. */
-const subjects =
-  "(?<![\\p{L}\\d])(it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything)'s";
-const perfect =
-  '(?= (?:been|gone|got|done|become|come|had|taken|seen|made|said|never been|always been|just been|not been)(?!\\p{L}))';
-const has = new RegExp(`${subjects}${perfect}`, 'gu');
-const is = new RegExp(`${subjects}(?!\\p{L})`, 'gu');
-const had = /'d(?= (?:better|been|gone|got|done|become|had|taken|seen|never|already)(?!\p{L}))/gu;
+const subject =
+  /(?<=(?<![\p{L}\d])(?:it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything))'s(?!\p{L})/gu;
+/** Where a quotation may begin as well: the other text decides (`openMark`). */
+const elided = /(?<![\p{L}\d])'(cause|em|bout)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
 const endings: readonly (readonly [RegExp, string])[] = [
   [/n't(?!\p{L})/gu, ' not'],
-  [has, '$1 has'],
-  [is, '$1 is'],
-  [/(?<=(?<!\p{L})(?:where|how|why|what|when))'d(?!\p{L})/gu, ' did'],
-  [had, ' had'],
-  [/'d(?!\p{L})/gu, ' would'],
+  [subject, ` ${openMark}s`],
+  [/'d(?!\p{L})/gu, ` ${openMark}d`],
   [/'re(?!\p{L})/gu, ' are'],
   [/'ll(?!\p{L})/gu, ' will'],
   [/'ve(?!\p{L})/gu, ' have'],
   [/(?<=(?<!\p{L})i)'m(?!\p{L})/gu, ' am'],
-  [/(?<=\p{L}{2})in'(?!\p{L})/gu, 'ing'],
+  [/(?<![\p{L}\d])(\p{L}{2,}in)'(?!\p{L})/gu, `${openMark}$1`],
+  [elided, `${openMark}$1$2`],
 ];
 
 /** Titles that are words of their own without the stop. */
@@ -81,17 +79,18 @@ const letters: Readonly<Record<string, string>> = {
 /** Of Latin letters: those of Hindi, in a text with words of it, are vowels. */
 const accents = /(?<=[a-zœøæßđðþł]\p{Mn}*)\p{Mn}|[œøæßđðþł]/gu;
 
-/** Before ½ is 1⁄2 in one of its forms. */
+/** Before ½ is 1⁄2 in one of its forms, and a superscript a figure. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
-  [/½/g, ' one half '],
+  [/½/g, ' 1/2 '],
+  [/(?<=\d)²/g, ' squared '],
+  [/(?<=\d)³/g, ' cubed '],
   [/№/g, ' number '],
 ];
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
-const aHalf = /(?<!\p{L})a half(?!\p{L})/gu;
 /** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
 const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
 const lasting =
@@ -110,7 +109,8 @@ const answer = new RegExp(
   `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\. (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\. (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
   'gu',
 );
-const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
+/** `one half` and `a half`, `one quarter` and `a fourth`: the other text decides. */
+const fractions = table('1/2:ˀone half|1/3:ˀone third|2/3:two thirds|1/4:ˀone ˀquarter|3/4:three ˀquarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
   [/(?<![\d.:,])0,(?=\d+(?![\d,]))/g, '0.'],
@@ -137,10 +137,11 @@ const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/&/g, ' and '],
   [/\+/g, ' plus '],
   [/(?<=(?<!\p{L})c)#/gu, ' sharp'],
+  [/(?<=\p{L})\.(?=[\p{L}\d]+@\p{L})/gu, ' dot '],
   [/(?<=[\p{L}\d])@(?=\p{L})/gu, ' at '],
 ];
 const mayBeWordSigns = /[%=<>&+#@]/;
-const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu;
+const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))|(?<=(?<!\p{L})www)\.(?=\p{L})/gu;
 const mayBeShort = /\.[ \p{L}]/u;
 // Letters with a full stop each (U.S.A., a.m., Ph.D.) are one word; so are letters that stand apart.
 const initials = /(?<![\p{L}\d.])(?:\p{L}{1,2}\.){2,}(?:\p{L}(?![\p{L}'.]))?/gu;
@@ -163,11 +164,19 @@ const spelled = new Map([
   ...alone,
 ]);
 
+/** Letters that such a numeral begins with. */
+const mayBeRoman = new Set([...'ivxl'].map((letter) => letter.charCodeAt(0)));
+
 /** Each word in one spelling, and a number as it is counted. */
-function spellingOf(word: string, next: string | undefined): string {
-  if (word === 'st') return next === undefined || noSaint.has(next) ? 'street' : 'saint';
+function spellingOf(word: string, said: readonly string[], place: number): string {
+  if (word === 'st') {
+    const next = said[place + 1];
+    return next === undefined || noSaint.has(next) ? 'street' : 'saint';
+  }
   const own = spelled.get(word) ?? smallOrdinal(word);
-  return own === word ? digitsApart(word) : own;
+  if (own !== word) return own;
+  const roman = mayBeRoman.has(word.charCodeAt(0)) ? romanNumerals.get(word) : undefined;
+  return roman === undefined ? digitsApart(word) : romanInWords(word, roman, said, place);
 }
 
 const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[]) =>
@@ -190,14 +199,17 @@ const signsOfAny = otherSigns('\\p{L}\\p{M}\\p{N}');
  * colour color, Mr. mister; remarks in brackets, braces and asterisks, and fillers (um, uh, hmm) are no words. A number of three digits or more
  * counts as its digits, near to as many words as are said (`1984` and `nineteen eighty four` are four), hundreds and thousands as one.
  *
- * What it cannot tell: whether `the dog's` is possession or "is" (possession, unless a pronoun comes first), and `he'd` "had" or "would" (by
- * the word behind it); how a number was said that is written in figures (`205` is `two hundred and five` and `two oh five`).
+ * What may be heard as one of several stays open (`openMark`), and the other text decides: `he's` is "he is" and "he has", `I'd` "I would" and
+ * "I had", `'em` "em" and "them"; "he is" and "he has", both written out, stay apart.
  *
- * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'is', 'one', 'zero', 'zero', 'five', 'in', …]
+ * What it cannot tell: whether `the dog's` is possession or "is" (possession, unless a pronoun comes first); how a number was said that is written
+ * in figures (`205` is `two hundred and five` and `two oh five`).
+ *
+ * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'ˀs', 'one', 'zero', 'zero', 'five', 'in', …]
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 4,
+  version: 5,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
@@ -209,7 +221,7 @@ export const plainEnglish = makeNormalizer({
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
-      apply: (text) => writtenAlike(/[½¼¾№]/.test(text) ? replaceAll(text, signs) : text, 'en'),
+      apply: (text) => writtenAlike(/[½¼¾№²³]/.test(text) ? replaceAll(text, signs) : text, 'en'),
     },
     {
       step: 'accents',
@@ -269,15 +281,13 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'numbers in figures, one spelling',
       apply: (text) => {
-        const percent = text.replaceAll(' per cent', ' percent');
-        const halves = percent.includes('a half')
-          ? percent.replace(half, ' point five').replace(aHalf, 'one half')
-          : percent;
+        const percent = text.includes('per cent') ? text.replace(/(?<![^ ])per cent(?![^ ])/g, 'percent') : text;
+        const halves = percent.includes('and a half') ? percent.replace(half, ' point five') : percent;
         const timed = halves.includes('ty second')
           ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
           : halves;
         const said = sumsAndMeasures(numbersInFigures(timed.split(' ').filter((word) => word !== '')));
-        return said.map((word, place) => spellingOf(word, said[place + 1])).join(' ');
+        return said.map((word, place) => spellingOf(word, said, place)).join(' ');
       },
     },
     {
@@ -311,7 +321,7 @@ function inWords(text: string): string {
   const [fraction, ...others] = numberSigns;
   return replaceAll(
     moneyInWords(text)
-      .replace(/(?<=(?<![\d/])\d+) (?=1\/2(?![\d/]))1\/2/g, '.5')
+      .replace(/(?<=(?<![\d/])\d+) (?:and )?1\/2(?![\d/])/g, '.5')
       .replace(fraction![0], (found) => fractions.get(found) ?? found),
     others,
   );
