@@ -1,7 +1,7 @@
 import { openMark } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
-import { withoutRemarks } from '../written/remarks.ts';
+import { isRemark, withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
@@ -79,14 +79,12 @@ const letters: Readonly<Record<string, string>> = {
 /** Of Latin letters: those of Hindi, in a text with words of it, are vowels. */
 const accents = /(?<=[a-zœøæßđðþł]\p{Mn}*)\p{Mn}|[œøæßđðþł]/gu;
 
-/** Before ½ is 1⁄2 in one of its forms, and a superscript a figure. */
+/** Before ½ is 1⁄2 in one of its forms. */
 const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
   [/½/g, ' 1/2 '],
-  [/(?<=\d)²/g, ' squared '],
-  [/(?<=\d)³/g, ' cubed '],
   [/№/g, ' number '],
 ];
 const half =
@@ -119,6 +117,9 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?![:\d])/g, '$1 oclock'],
   [/(?<![\d:])(1[3-9]|2[0-3]):00(?![:\d])/g, '$100'],
   [/(?<=(?<!\d)\d{1,2}):(?=[0-5]\d(?!\d))/g, ' '],
+  [/(?<=\d)\^2(?!\d)/g, ' squared'],
+  [/(?<=\d)\^3(?!\d)/g, ' cubed'],
+  [/(?<=\d)\^(?=\d)/g, ' to the power of '],
   [/(?<=\d) ?¢/g, ' cents'],
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
@@ -164,19 +165,19 @@ const spelled = new Map([
   ...alone,
 ]);
 
-/** Letters that such a numeral begins with. */
-const mayBeRoman = new Set([...'ivxl'].map((letter) => letter.charCodeAt(0)));
-
 /** Each word in one spelling, and a number as it is counted. */
 function spellingOf(word: string, said: readonly string[], place: number): string {
   if (word === 'st') {
     const next = said[place + 1];
     return next === undefined || noSaint.has(next) ? 'street' : 'saint';
   }
-  const own = spelled.get(word) ?? smallOrdinal(word);
-  if (own !== word) return own;
-  const roman = mayBeRoman.has(word.charCodeAt(0)) ? romanNumerals.get(word) : undefined;
-  return roman === undefined ? digitsApart(word) : romanInWords(word, roman, said, place);
+  const own = spelled.get(word);
+  if (own !== undefined) return own;
+  const first = word.charCodeAt(0);
+  // A figure, or i, l, v or x of a Roman numeral.
+  if (first < 58) return digitsApart(smallOrdinal(word));
+  const roman = first === 105 || first === 108 || first === 118 || first === 120 ? romanNumerals.get(word) : undefined;
+  return roman === undefined ? word : romanInWords(word, roman, said, place);
 }
 
 const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[]) =>
@@ -215,13 +216,17 @@ export const plainEnglish = makeNormalizer({
   steps: [
     { step: 'lower case', apply: lowerOf },
     {
-      step: 'drop <...>, [...], {...}, *...* and remarks in (...)',
+      step: 'drop <...>, [...], {...} and remarks in (...) and *...*',
       apply: (text) =>
-        mayBeRemarks.test(text) ? withoutRemarks(text, 'en').replace(remarks, ' ').replace(/ {2,}/g, ' ') : text,
+        mayBeRemarks.test(text)
+          ? withoutRemarks(text)
+              .replace(remarks, (found) => starred(found) ?? ' ')
+              .replace(/ {2,}/g, ' ')
+          : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
-      apply: (text) => writtenAlike(/[½¼¾№²³]/.test(text) ? replaceAll(text, signs) : text, 'en'),
+      apply: (text) => writtenAlike(/[½¼¾№]/.test(text) ? replaceAll(text, signs) : text, 'en'),
     },
     {
       step: 'accents',
@@ -297,6 +302,12 @@ export const plainEnglish = makeNormalizer({
   ],
   split: (text) => (text === '' ? [] : text.split(' ')),
 });
+
+/** Stars stand about remarks (`*coughs*`) and about words that are emphasized (`*very* good`). */
+function starred(found: string): string | null {
+  const held = found.slice(1, -1);
+  return found.startsWith('*') && !isRemark(held) ? ` ${held} ` : null;
+}
 
 /** `uh-huh` and `uh-oh` are words, and `mm` behind a number millimetres. */
 function withoutFiller(found: string, place: number, text: string): string {
