@@ -133,9 +133,7 @@ export class HeardPool implements Heard {
     const answers = this.#answers.get(text) ?? this.#recognizers.map(() => undefined);
     answers[recognizer] = {
       transcript:
-        transcript === undefined
-          ? null
-          : kept(decided(own.text.split(' '), words(transcript.text))[1].join(' '), most),
+        transcript === undefined ? null : kept(decided(own.text.split(' '), words(transcript.text))[1].join(' '), most),
       failure: failure?.kind ?? null,
       calls: timing.calls,
       seconds: timing.seconds,
