@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { sideOfPath } from '../base/columns/roles.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../base/guess-language.ts';
-import { languageTag } from '../base/language-tag.ts';
+import { statedLanguage } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
@@ -73,7 +73,7 @@ export async function findMaterial(
   baseFolder: string,
   doing: Doing,
 ): Promise<FoundMaterial> {
-  const language = named === undefined ? null : languageTag(named, () => '--language');
+  const language = statedLanguage(named, () => '--language');
   const request = { path, baseFolder, language, ...(channels !== undefined && { channels }), ...words, doing };
   const found = await survey(request);
   if (found !== null) {

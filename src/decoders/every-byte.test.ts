@@ -169,3 +169,19 @@ test('FLAC streams one behind the other have an identity of their own: an answer
   writeFileSync(path, Buffer.concat([bytes, bytes]));
   assert.equal((await sounds.identity(path, { channel: 'mean' })).second, bytes.length);
 });
+
+test('A page of HTML and a pointer of Git LFS are called what they are.', async () => {
+  const sounds = createSoundFiles({ decoders: [wav], fileHash: createFileHasher() });
+  for (const [content, told] of [
+    ['<!DOCTYPE html><html>404</html>', /but it is a page of HTML, as servers answer instead of a file/],
+    [
+      'version https://git-lfs.github.com/spec/v1\noid sha256:1\n',
+      /but it is a pointer of Git LFS; fetch the file itself/,
+    ],
+    ['hello', /but its content is none of these/],
+  ] as const) {
+    const path = join(folder, 'no-sound.wav');
+    writeFileSync(path, content);
+    await assert.rejects(sounds.read(path), { message: told });
+  }
+});

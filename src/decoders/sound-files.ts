@@ -12,7 +12,7 @@ import { type PcmPart, refuseUndivided } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan, Warn } from './contract.ts';
-import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
+import { notASound, type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
 import { keepingChannels } from './shared/join-clips.ts';
 import { framesIn, readInTurn, readParts, refuseTruncated, refuseUndividedParts } from './shared/pcm-decoder.ts';
 
@@ -71,7 +71,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
 
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
-    if (!decoder) throw notASound(path, decoders);
+    if (!decoder) throw notASound(path, decoders, head);
     decoder.requires?.(head, shown(path));
     return decoder;
   };
@@ -338,13 +338,4 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
     );
   }
   return { from, to };
-}
-
-/** The sentence for a file that no decoder recognizes. */
-function notASound(path: string, decoders: readonly Decoder[]): EarwitnessError {
-  const kinds = decoders.map(({ name }) => (name === 'ffmpeg' ? 'what ffmpeg reads' : name)).join(', ');
-  return new EarwitnessError(
-    'bad-input',
-    `${shown(path)}: expected an audio file (${kinds}), but its content is none of these; correct the path or convert the file`,
-  );
 }

@@ -1,6 +1,7 @@
 import { Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
+import { soundEnding } from '../sound-endings.ts';
 import { isCalled, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
 
 /** A column of a table with its value in each row. */
@@ -124,7 +125,6 @@ function bagsOf(columns: readonly Column[], name: string): readonly (readonly st
   return columns.find((column) => column.name === name)!.values.map(wordsOf);
 }
 
-const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 const neverWords = ['path', 'speaker', 'language', 'start', 'end', 'duration', 'channel', 'system'] as const;
 
 /** Those that may hold what was said; and of one side that has none, what is called so and has numbers alone: spoken digits. */
@@ -147,7 +147,7 @@ function holdsWords({ name, values }: Column): boolean {
   const said = values.filter((value) => value.trim() !== '');
   const mark = markOf(name);
   if (said.length === 0) return isCalled(name, 'hypothesis') && values.length > 0;
-  if (said.some((value) => soundPath.test(value.trim()))) return false;
+  if (said.some((value) => soundEnding.test(value.trim()))) return false;
   const several = said.filter((value) => /\S\s+\S/.test(value.trim())).length;
   if (isCalled(name, 'id') && (several * 2 <= said.length || mark === 'unknown')) return false;
   // Of a reference in digits a recognizer may have heard one.

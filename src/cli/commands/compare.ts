@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { languageTag } from '../../base/language-tag.ts';
+import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
@@ -171,7 +171,7 @@ function refuseOfFiles(more: readonly string[], options: Options): void {
 /** Outputs that lie in files, with the words that differ and the worst utterances. */
 async function compareFiles(places: readonly string[], options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
-  const language = options.language === undefined ? null : languageTag(options.language, () => '--language');
+  const language = statedLanguage(options.language, () => '--language');
   const { outputs, compared, taken, notes } = await readOutputs(places, { ...options, language });
   const report = await compareOutputs(outputs, {
     baseFolder: process.cwd(),
@@ -179,7 +179,10 @@ async function compareFiles(places: readonly string[], options: Options): Promis
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
-  const lines = [`Compared: ${compared}.`, ...notes.map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`)];
+  const lines = [
+    `Compared: ${compared}.`,
+    ...[...notes, ...unknownLanguageNotes(language)].map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`),
+  ];
   const shown = lines.flatMap((line) => wrapToWidth(printableLines(line, 500), terminalWidth() - 1)).join('\n');
   // With data on stdout, people read of it on stderr.
   await (options.json

@@ -9,6 +9,7 @@ import { asJson } from '../../base/json.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
+import type { SoundFiles } from '../../decoders/contract.ts';
 import { embedderChecks } from '../../embedders/shared/embedding-process.ts';
 import { predictorChecks } from '../../predictors/shared/predicting-process.ts';
 import { type ProgramTrial, recognizerChecks } from '../../recognizers/shared/program/check-program.ts';
@@ -21,12 +22,17 @@ import { pythonScript } from '../../system/python.ts';
 import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { CliCommand } from '../command.ts';
 import type { Flag, FlagsOf } from '../flags.ts';
-import { seconds } from '../options.ts';
+import { channelsArgument, seconds } from '../options.ts';
 import { print, printJson, say } from '../output.ts';
 
 const flags = [
   ['--does <task>', 'what the program does', { choices: processTasks, default: 'recognize' }],
   ['--audio <files...>', 'two audio files to check it with, best with speech'],
+  [
+    '--channels <which>',
+    'of audio files with several channels: 1 (left), 2 (right), … or mean (mixed)',
+    { read: channelsArgument },
+  ],
   ['-l, --language <tag>', 'spoken language (BCP 47 tag)', { default: 'en' }],
   [
     '--start-limit <seconds>',
@@ -69,7 +75,7 @@ async function run(program: string[], options: Options): Promise<void> {
     await mkdir(folder, { recursive: true });
     const trial: ProgramTrial = {
       start: await startOf(program, options),
-      clips: await clipsOf(options.audio, services.sounds.read),
+      clips: await clipsOf(options, services.sounds.read),
       language: languageTag(options.language, () => '--language'),
       answerLimitSeconds: options.timeLimit,
       at: resample,
@@ -135,15 +141,18 @@ function lineOf({ what, verdict, found }: ProcessCheck): string {
   return `${words[verdict].padEnd(10)}${what}${found === '' ? '' : `: ${printable(found, 1000)}`}\n`;
 }
 
-async function clipsOf(
-  named: readonly string[] | undefined,
-  read: (path: string) => Promise<Clip>,
-): Promise<readonly [Clip, Clip]> {
+async function clipsOf({ audio: named, channels }: Options, read: SoundFiles['read']): Promise<readonly [Clip, Clip]> {
   if (named === undefined) return [beeps([1, 1, 0, 1, 0, 1]), beeps([0, 0, 1])];
   const [first, second, ...more] = named;
   if (first === undefined || second === undefined || more.length > 0)
     throw new EarwitnessError('bad-usage', `--audio: expected two audio files, but got ${named.length}`);
-  return [await read(first), await read(second)];
+  if (channels === 'each')
+    throw new EarwitnessError(
+      'bad-usage',
+      '--channels: expected one channel or mean, since two clips are given, but got each',
+    );
+  const part = channels === undefined ? {} : { channel: channels };
+  return [await read(first, part), await read(second, part)];
 }
 
 const sampleRate = 16_000;

@@ -325,7 +325,7 @@ test('score goes by the language of each pair, by the one that is told, or by wh
     guessed.stderr.replaceAll(/\s+/g, ' '),
     /note: language zh \(guessed from the references; --language says another\); normalizer chinese $/,
   );
-  assert.match((await asked('q.csv', '--language', 'Hindi!')).stderr, /expected --language to be a tag like en/);
+  assert.match((await asked('q.csv', '--language', 'Hindi!')).stderr, /--language: expected a language like en/);
   const lines = (...args: string[]) => runCommand(['normalize', '-n', 'by-language', ...args], { input: 'İYİ\n' });
   assert.equal((await lines('--language', 'tr')).stdout, 'iyi\n');
   assert.match((await lines()).stderr, /expected --language TAG with --normalizer by-language/);
@@ -562,7 +562,10 @@ test('score asks a model of sentences where one is named: by pair, by group and 
   assert.match(text.stdout, /^all .* 0\.747$/m);
   assert.match(text.stdout, /Truncated to the model's input length: 1 pair/);
   const { stderr: wrong } = await runCommand([...args, '--language', 'English please'], { cwd: folder.path });
-  assert.match(wrong, /expected --language to be a tag like en or pt-BR, but got "English please"/);
+  assert.match(
+    wrong,
+    /--language: expected a language like en or en-GB \(BCP 47\), or its English name, but found "English please"/,
+  );
 });
 
 test('score --only counts no characters but for the CER: between long texts they take far longer than words', async () => {

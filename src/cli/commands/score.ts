@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { knownLanguageTag } from '../../base/language-tag.ts';
+import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
@@ -116,13 +116,7 @@ async function run(first: string | undefined, second: string | undefined, option
     );
   }
   const source = await pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
-  const language = options.language === undefined ? null : knownLanguageTag(options.language);
-  if (options.language !== undefined && language === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --language to be a tag like en or pt-BR, but got ${JSON.stringify(limitText(options.language, 40))}`,
-    );
-  }
+  const language = statedLanguage(options.language, () => '--language');
   if (options.embedder === undefined) {
     return scoreSource(source, options, language, null);
   }
@@ -241,7 +235,10 @@ async function scoreSource(
   const corpus = groups.corpus();
   const summary = {
     compared: source.compared(),
-    language: assumed === null ? [] : [assumed.told, other?.told(corpus.pooled.wer) ?? ''].filter((one) => one !== ''),
+    language:
+      assumed === null
+        ? unknownLanguageNotes(language)
+        : [assumed.told, other?.told(corpus.pooled.wer) ?? ''].filter((one) => one !== ''),
     hints: hints(),
     corpus,
     groups: groups.groups(),

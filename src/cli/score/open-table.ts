@@ -1,6 +1,7 @@
 import { isCalled, usualRole } from '../../base/columns/roles.ts';
 import { type Column, plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { soundEnding } from '../../base/sound-endings.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
 import { bytesOf, type TextFile } from './text-file.ts';
@@ -81,8 +82,6 @@ function isNested(row: Row, name: string): boolean {
   return typeof value === 'object' && value !== null && row.text(name) === undefined;
 }
 
-const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
-
 /**
  * Names for the columns of a table that has none: its first line is called as nothing that is known, and has the name of an utterance (with a digit, as
  * the others below it, or the path of a sound), or the same words twice. Null where it names its columns.
@@ -94,7 +93,7 @@ function namesMade(rows: readonly Row[]): readonly string[] | null {
   const valuesOf = (name: string) => rows.map((row) => row.text(name)?.trim() ?? '');
   const head = names.map((name) => valuesOf(name)[0]!);
   if (head.some((value) => usualRole(value) !== undefined)) return null;
-  const isSounds = (name: string) => valuesOf(name).every((value) => soundPath.test(value));
+  const isSounds = (name: string) => valuesOf(name).every((value) => soundEnding.test(value));
   const isIds = (name: string) => valuesOf(name).every((value) => /^\S*\d\S*$/.test(value));
   const id = names.find(isSounds) ?? names.find(isIds);
   const others = names.filter((name) => name !== id);

@@ -1,6 +1,6 @@
 import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
-import { knownLanguageTag } from '../../base/language-tag.ts';
+import { knownLanguageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { counted } from '../../base/wording.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
@@ -153,7 +153,8 @@ export function languageOf(
 ): string | undefined {
   if (language !== null) return language;
   const [own] = languageNames.flatMap((name) => pair.values(name));
-  return own === undefined ? assumed : (knownLanguageTag(own) ?? own);
+  const tag = own === undefined ? undeterminedLanguage : (knownLanguageTag(own) ?? own);
+  return tag === undeterminedLanguage ? assumed : tag;
 }
 
 /** Looks at the first pairs for the language of those that name none: the pairs from the first on, and what is assumed; null where each names one. */

@@ -5,6 +5,7 @@ import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
+import { soundEnding } from '../../base/sound-endings.ts';
 import { endingOf, isReport, reportBytes } from '../../system/read-rows.ts';
 import { readText, readTextLines, readUtf8, type TextLine } from '../../system/text-lines.ts';
 import {
@@ -191,7 +192,6 @@ export interface FolderText {
 /** Of several files about one recording the first of these counts: Whisper writes all of them. */
 const preferred = ['txt', 'lab', ...transcriptEndings, 'jsonl'];
 const ownEnding = new RegExp(`\\.(?:${preferred.join('|')})$`, 'i');
-const soundEnding = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 
 /**
  * The transcripts in a folder, one for each recording, by their paths without endings.

@@ -96,7 +96,7 @@ async function readChannelColumn(
     if (written === null) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place(name)}: expected a channel (0, 1, A, left, …) in "${printable(name, 60)}", but found ${JSON.stringify(printable(text, 50))}; correct it, or set columns: { channel: null }`,
+        `${row.place(name)}: expected a channel (0, 1, A, left, …) in "${printable(name, 60)}", but found ${JSON.stringify(printable(text, 50))}; ${/^(?:mean|each)$/i.test(text) ? 'leave it empty and set channels for the whole corpus' : 'correct it'}, or set columns: { channel: null }`,
       );
     }
     counted ||= written.counted;

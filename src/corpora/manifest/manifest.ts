@@ -262,7 +262,7 @@ function saysNoTimes({ columns }: ManifestOptions): boolean {
 function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
   const segments =
     columns.id === undefined
-      ? '; if these are segments of one file, add columns start and end; if they are its channels, a column channel'
+      ? `; if these are segments of one file, add columns start and end; if they are its channels, ${columns.channel === undefined ? 'a column channel' : 'write them in the column channel as 0 and 1, 1 and 2, A and B, or left and right'}`
       : '';
   return new EarwitnessError(
     'bad-input',
