@@ -35,7 +35,8 @@ function jiwerRates(): { readonly rows: readonly number[]; readonly whole: reado
 function ratesIn(ask: readonly string[], stdout: string): readonly number[] {
   const { findings } = JSON.parse(stdout) as RunReport;
   if (ask[0] === 'score') return [(JSON.parse(stdout) as { readonly corpus: { readonly wer: number } }).corpus.wer];
-  const rows = findings[0]!.sections
+  const rows = findings
+    .flatMap(({ sections }) => sections)
     .flatMap(({ tables = [] }) => tables)
     .find(({ id }) => id === 'robustness-conditions')!.rows;
   return rows.map((row) => (row.wordErrorRate as { readonly value: number }).value);

@@ -153,7 +153,6 @@ export const perturbations = {
     load: () => import('./perturbations/sound-noise/sound-noise.ts').then((module) => module.soundNoise),
   },
   speed: { load: () => import('./perturbations/speed/speed.ts').then((module) => module.speed) },
-  spsa: { load: () => import('./perturbations/spsa/spsa.ts').then((module) => module.spsa) },
   tempo: { load: () => import('./perturbations/tempo/tempo.ts').then((module) => module.tempo) },
   tone: { load: () => import('./perturbations/tone/tone.ts').then((module) => module.tone) },
   tremolo: { load: () => import('./perturbations/tremolo/tremolo.ts').then((module) => module.tremolo) },

@@ -387,7 +387,7 @@ export const usual: readonly Arrival[] = [
     name: 'two columns that may be the reference',
     files: { 't.csv': table(['id', 'sentence', 'transcript'], ({ id, ref, a }) => [id, ref, a]) },
     ask: ['score', 't.csv'],
-    expect: /there are "sentence", "transcript"; name the right one with --reference-column/,
+    expect: /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column/,
   },
   {
     name: 'two outputs without a reference',
@@ -409,9 +409,9 @@ export const usual: readonly Arrival[] = [
   },
   {
     name: 'a spreadsheet',
-    files: { 't.xlsx': 'PK' },
+    files: { 't.xlsx': 'PK\u0003\u0004' },
     ask: ['score', 't.xlsx'],
-    expect: /packed one; save it as CSV first/,
+    expect: /it is a spreadsheet; save it as CSV/,
   },
   {
     name: "a table of Hugging Face's evaluation: label_str beside the transcription",

@@ -9,7 +9,8 @@
  */
 import type { Json } from '../../src/base/json.ts';
 import { createRandom } from '../../src/base/random.ts';
-import { type HistoryRun, type HistoryTrial, historyFinding } from '../../src/compare/history.ts';
+import type { HistoryRun, HistoryTrial } from '../../src/compare/count-runs.ts';
+import { historyFinding } from '../../src/compare/history.ts';
 import { normalizerNamed } from '../../src/scoring/normalizers/normalizers.ts';
 import { gamma } from './gamma.ts';
 

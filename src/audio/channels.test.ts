@@ -128,21 +128,57 @@ test('Where nobody chooses, the mean is taken of what is alike, the live channel
   // Of equal channels each is the mean: what was heard of it before is known.
   for (const wanted of ['mean', 1, 2] as const) assert.equal(choose([anna, anna.slice()], wanted), 'mean');
   assert.equal(choose([anna], 1), 'mean');
-  assert.throws(() => choose([anna], 2), /^EarwitnessError: call\.wav: expected a channel 2, but the file has one;/);
-  assert.throws(() => choose([anna, ben], 3), /expected a channel 3, but the file has 2; choose another/);
+  assert.throws(
+    () => choose([anna], 2),
+    /^EarwitnessError: call\.wav: expected a channel 2, but the file has one channel;/,
+  );
+  assert.throws(() => choose([anna, ben], 3), /expected a channel 3, but the file has 2 channels; choose another/);
   assert.throws(
     () => choose([anna, ben]),
-    /^EarwitnessError: call\.wav: expected one sound, but it has 2 channels, unlike \(-\d\d\.\d and -\d\d\.\d dBFS\); choose one \(channels: 1\), take each by itself \(channels: each\), or/,
+    /^EarwitnessError: call\.wav: expected one sound, but it has 2 channels, unlike from second 0\.0 on \(-\d\d\.\d and -\d\d\.\d dBFS, correlation -?0\.\d\d\); choose with --channels, or channels: in the config: 1, each/,
   );
   const quiet = [1, 2, 3].map((n) => noise(0.0005, n));
   assert.throws(
     () => choose([...quiet, anna, ...quiet, noise(0.0005, 4)]),
-    /8 channels, .* \(channels: 4, by far the loudest\)/,
+    /8 channels, .* config: 4 \(by far the loudest\), each/,
   );
   assert.throws(
     () => choose([silence(), anna, ben]),
-    /3 channels, unlike \(nothing, -.* dBFS\); choose one \(channels: 2\)/,
+    /3 channels, unlike from .* \(nothing, -.* dBFS, .*; choose .*: 2, each/,
   );
+});
+
+test('Where channels differ first, and how much, is told to the tenth of a second, of two channels and of twelve.', () => {
+  const call = Float32Array.from({ length: 15 * length }, (_, n) => anna[n % length]!);
+  const begin = 32.6 * sampleRate;
+  const other = (samples: (n: number) => number) => call.map((sample, n) => (n < begin ? sample : samples(n)));
+  const loud = noise(0.1, 7);
+  for (const copies of [1, 11]) {
+    const differ = (samples: (n: number) => number) =>
+      factsOf([...Array.from({ length: copies }, () => call), other(samples)]).differ!;
+    const unrelated = differ((n) => loud[n % length]!);
+    assert.equal(unrelated.startSeconds.toFixed(1), '32.6', `${copies}`);
+    assert.ok(Math.abs(unrelated.correlation) < 0.1, `${copies}: ${unrelated.correlation}`);
+    // The mean of eleven and one that is opposite is as good as each.
+    if (copies > 1) continue;
+    const opposite = differ((n) => -call[n]!);
+    // In a pause of a syllable or two they cannot differ.
+    assert.ok(opposite.startSeconds >= 32.55 && opposite.startSeconds <= 33, `${opposite.startSeconds}`);
+    assert.ok(opposite.correlation < -0.999, `${copies}: ${opposite.correlation}`);
+  }
+  assert.equal(factsOf([anna, anna.slice()]).differ, null);
+});
+
+test('Of more than eight channels, too, one that differs for a while in a long file makes them unlike.', () => {
+  const call = Float32Array.from({ length: 15 * length }, (_, n) => anna[n % length]!);
+  const later = call.map((sample, n) =>
+    n >= 30 * sampleRate && n < 33 * sampleRate ? 1.4 * ben[n % length]! : sample,
+  );
+  const copies = Array.from({ length: 8 }, (_, n) => (n === 0 ? call : call.slice()));
+  const facts = factsOf([...copies, later]);
+  assert.equal(facts.relation, 'unlike');
+  assert.ok(facts.differ!.startSeconds >= 30 && facts.differ!.startSeconds < 31, `${facts.differ!.startSeconds}`);
+  assert.equal(factsOf([...copies, call.slice()]).relation, 'equal');
 });
 
 test('Channels that cancel each other are called so, and others are not.', () => {
@@ -153,8 +189,15 @@ test('Channels that cancel each other are called so, and others are not.', () =>
   assert.equal(cancels([anna, anna]), false);
   assert.equal(cancels([anna, silence()]), false);
   assert.equal(
-    describeChannels({ count: 2, relation: 'unlike', live: [1, 2], levelsDbfs: [-17.04, -17.12], cancel: true }),
-    '2 channels, unlike (-17.0 and -17.1 dBFS), that cancel each other when they are mixed',
+    describeChannels({
+      count: 2,
+      relation: 'unlike',
+      live: [1, 2],
+      levelsDbfs: [-17.04, -17.12],
+      cancel: true,
+      differ: { startSeconds: 12.4, correlation: -0.001 },
+    }),
+    '2 channels, unlike from second 12.4 on (-17.0 and -17.1 dBFS, correlation 0.00), that cancel each other when they are mixed',
   );
 });
 

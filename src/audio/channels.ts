@@ -35,10 +35,27 @@ export interface ChannelFacts {
   readonly levelsDbfs: readonly number[];
   /** Whether their mean is far weaker than that of unrelated sounds would be. */
   readonly cancel: boolean;
+  /** Of unlike ones: the first stretch in which they differ; null where no stretch does by itself. */
+  readonly differ: ChannelDifference | null;
+}
+
+/** Where channels differ first, and how much. */
+interface ChannelDifference {
+  /** To a tenth of a second. */
+  readonly startSeconds: number;
+  /** There, of the one that has least in common with all others together: from -1 (opposite) over 0 (nothing) to 1. */
+  readonly correlation: number;
 }
 
 /** What a file of one channel has. */
-export const oneChannel: ChannelFacts = { count: 1, relation: 'equal', live: [1], levelsDbfs: [0], cancel: false };
+export const oneChannel: ChannelFacts = {
+  count: 1,
+  relation: 'equal',
+  live: [1],
+  levelsDbfs: [0],
+  cancel: false,
+  differ: null,
+};
 
 /** Finds out how channels stand to each other from their samples, one stretch after another. */
 export interface ChannelMeter {
@@ -52,28 +69,31 @@ export interface ChannelMeter {
  */
 const minRms = 2 ** -13;
 
+/** How much the mean of channels may leave out where it is as good as each of them. */
+interface Tolerance {
+  /** What it does not explain of a channel's power, as a share of that of this channel or of the loudest. */
+  readonly unexplained: number;
+  readonly of: 'each' | 'loudest';
+  /** How much weaker the mean is than the loudest channel. */
+  readonly minOfLoudest: number;
+}
+
 /**
- * How much of the power of each channel its mean with the others may fail to explain: -14 dB. Copies of one sound stay within it, also
+ * Of the whole. 14 dB: copies of one sound stay within it, also
  * from converters of their own (noise at 30 dB, a balance of 2 dB) through codecs at their lowest rates: they come to -90 to -15 dB, AAC
  * at 16 kbit/s alone to -13. Two people on a line are beyond it where they are 6 dB or more apart (-11 to -0.5 dB), and so are microphones
- * that the sound reaches two samples of 16 kHz apart (-8 dB), whose mean is a comb filter (speech of TIMIT).
+ * that the sound reaches two samples of 16 kHz apart (-8 dB), whose mean is a comb filter (speech of TIMIT). 3 dB: of two
+ * channels one may be 7.6 dB below the other.
  */
-const unexplained = 0.04;
-
-/** How much weaker the mean may be than the loudest channel: 3 dB, so that of two channels one may be 7.6 dB below the other. */
-const minOfLoudest = 0.5;
-
-/** Products of this many channels by each other are taken of every sample; of more, of every so many. */
-const channelsOfEverySample = 8;
+const ofWhole: Tolerance = { unexplained: 0.04, of: 'each', minOfLoudest: 0.5 };
 
 /** A second person who says a sentence in a long call is lost in the whole of it: each second is measured by itself, too. */
-const stretchSeconds = 1;
-/** Two in turn, so that no click, and no second in which a codec is poor, decides. */
-const stretchesInTurn = 2;
-/** Of the average power of a second: what is quieter is noise between the words. */
+const ofSecond: Tolerance = { unexplained: 0.1, of: 'loudest', minOfLoudest: 0.35 };
+/** Of the average power of a stretch: what is quieter is noise between the words. */
 const minOfAverage = 0.1;
-const unexplainedForAWhile = 0.1;
-const minOfLoudestForAWhile = 0.35;
+
+/** What is measured together. */
+const piecesInSecond = 10;
 
 /** The lower edge of the telephone band: a constant, hum and rumble are what two lines may have in common. */
 const lowestHz = 300;
@@ -85,30 +105,26 @@ export function createChannelMeter(): ChannelMeter {
   let equal = true;
   let sums = new Float64Array(0);
   let squares = new Float64Array(0);
-  /** Of what the filters let through, each with each, below the diagonal. */
-  let products = new Float64Array(0);
-  /** The same of each stretch that is over, and of the one under way, which has so many frames. */
-  const stretches: Float64Array[] = [];
-  let stretch = new Float64Array(0);
-  let stretchFrames = 0;
+  /** Of tenths of seconds, of what the filters let through: the power of each channel, then the product of each with the sum of all. */
+  const pieces: Float32Array[] = [];
+  let piece = new Float64Array(0);
+  let pieceFrames = 0;
+  let pieceSeconds = 1 / piecesInSecond;
   /** Of each channel: its last sample, what the first filter gave last, and the second. */
   let states = new Float64Array(0);
   const begin = (channels: readonly ChannelSamples[]) => {
     count = channels.length;
-    all = 0;
     sums = new Float64Array(count);
     squares = new Float64Array(count);
-    products = new Float64Array(count * count);
-    stretch = new Float64Array(count * count);
+    piece = new Float64Array(2 * count);
     states = new Float64Array(3 * count);
     for (const [at, samples] of channels.entries()) states[3 * at] = samples[0] ?? 0;
   };
 
-  const endStretch = () => {
-    for (const [at, product] of stretch.entries()) products[at]! += product;
-    if (count <= channelsOfEverySample) stretches.push(stretch);
-    stretch = new Float64Array(count * count);
-    stretchFrames = 0;
+  const endPiece = () => {
+    pieces.push(Float32Array.from(piece));
+    piece.fill(0);
+    pieceFrames = 0;
   };
 
   return {
@@ -118,26 +134,27 @@ export function createChannelMeter(): ChannelMeter {
       if (first === undefined || channels.length === 1) return;
       for (const channel of channels) equal &&= channel === first || sameSamples(channel, first);
       const decay = 1 / (1 + (2 * Math.PI * lowestHz) / sampleRate);
-      const step = Math.max(1, Math.round((count / channelsOfEverySample) ** 2));
+      const framesInPiece = Math.ceil(sampleRate / piecesInSecond);
+      pieceSeconds = framesInPiece / sampleRate;
       for (let n = 0; n < first.length; n++) {
-        for (let one = 0, at = 0; one < channels.length; one++, at += 3) {
+        let sum = 0;
+        for (let one = 0, at = 0; one < count; one++, at += 3) {
           const value = channels[one]![n]!;
           sums[one]! += value;
           squares[one]! += value * value;
           const once = decay * (states[at + 1]! + value - states[at]!);
-          states[at + 2] = decay * (states[at + 2]! + once - states[at + 1]!);
+          const filtered = decay * (states[at + 2]! + once - states[at + 1]!);
           states[at] = value;
           states[at + 1] = once;
+          states[at + 2] = filtered;
+          sum += filtered;
         }
-        stretchFrames++;
-        if (n % step !== 0) continue;
-        for (let one = 0; one < channels.length; one++) {
+        for (let one = 0; one < count; one++) {
           const filtered = states[3 * one + 2]!;
-          for (let other = 0; other <= one; other++) {
-            stretch[one * count + other]! += filtered * states[3 * other + 2]!;
-          }
+          piece[one]! += filtered * filtered;
+          piece[count + one]! += filtered * sum;
         }
-        if (stretchFrames >= stretchSeconds * sampleRate) endStretch();
+        if (++pieceFrames === framesInPiece) endPiece();
       }
       all += first.length;
     },
@@ -150,43 +167,69 @@ export function createChannelMeter(): ChannelMeter {
       const isNumber = power.every(Number.isFinite);
       const loud = isNumber ? every.filter((one) => power[one]! >= minRms ** 2) : [];
       const live = loud.length === 0 ? every : loud;
-      if (stretchFrames > 0) endStretch();
-      const of = (one: number, other: number) => products[Math.max(one, other) * count + Math.min(one, other)]!;
-      const withAll = live.map((one) => live.reduce((sum, other) => sum + of(one, other), 0));
-      const ofSum = withAll.reduce((sum, value) => sum + value, 0);
-      const own = live.map((one) => of(one, one));
-      const mean = ofSum / live.length ** 2;
-      const explained = withAll.every((value, at) => value ** 2 >= (1 - unexplained) * own[at]! * ofSum);
-      const strong = mean >= minOfLoudest * Math.max(...own);
-      const whole = ofSum > 0 && explained && strong;
-      const alike = loud.length <= 1 || (whole && !differForAWhile(stretches, live, count, Math.max(...own)));
+      if (pieceFrames > 0) endPiece();
+      const tenths = pieces.map((products) => stretchOf([products], live));
+      const seconds = Array.from({ length: Math.ceil(pieces.length / piecesInSecond) }, (_, second) =>
+        stretchOf(pieces.slice(second * piecesInSecond, (second + 1) * piecesInSecond), live),
+      );
+      const whole = stretchOf(pieces, live);
+      const average = whole.loudest / tenths.length;
+      const differs = (stretch: Stretch, tenthsWithin: number, tolerance: Tolerance) =>
+        stretch.loudest >= minOfAverage * tenthsWithin * average && leavesOut(stretch, tolerance);
+      const apart = seconds.map((second) => differs(second, piecesInSecond, ofSecond));
+      // Two in turn, so that no click, and no second in which a codec is poor, decides.
+      const turn = apart.findIndex((isApart, second) => isApart && apart[second + 1]);
+      const isWhole = leavesOut(whole, ofWhole);
+      const alike = loud.length <= 1 || (!isWhole && turn < 0);
+      // Of those that differ by the whole the first tenth that does; of others the first of the seconds that do.
+      const from = isWhole ? 0 : turn * piecesInSecond;
+      const at = tenths.findIndex((tenth, place) => place >= from && differs(tenth, 1, isWhole ? ofWhole : ofSecond));
       return {
         count,
         relation: equal ? 'equal' : alike ? 'alike' : 'unlike',
         live: live.map((one) => one + 1),
         levelsDbfs,
-        cancel: !alike && ofSum < 0.5 * own.reduce((sum, value) => sum + value, 0),
+        cancel: !alike && whole.ofAll < 0.5 * whole.own.reduce((sum, value) => sum + value, 0),
+        differ: alike || at < 0 ? null : { startSeconds: at * pieceSeconds, correlation: correlationIn(tenths[at]!) },
       };
     },
   };
 }
 
-/** Whether in several stretches one behind the other, of no less than average sound, the mean leaves out much of a channel. */
-function differForAWhile(stretches: readonly Float64Array[], live: readonly number[], count: number, total: number) {
-  let inTurn = 0;
-  for (const products of stretches) {
-    const of = (one: number, other: number) => products[Math.max(one, other) * count + Math.min(one, other)]!;
-    const withAll = live.map((one) => live.reduce((sum, other) => sum + of(one, other), 0));
-    const ofSum = withAll.reduce((sum, value) => sum + value, 0);
-    const own = live.map((one) => of(one, one));
-    const loudest = Math.max(...own);
-    const isLoud = loudest >= (minOfAverage * total) / stretches.length;
-    const explained = withAll.every((value, at) => value ** 2 >= (own[at]! - unexplainedForAWhile * loudest) * ofSum);
-    const strong = ofSum / live.length ** 2 >= minOfLoudestForAWhile * loudest;
-    inTurn = isLoud && !(explained && strong) ? inTurn + 1 : 0;
-    if (inTurn >= stretchesInTurn) return true;
-  }
-  return false;
+/** Of a stretch and the channels that count: sums of squares and of products. */
+interface Stretch {
+  /** Of each channel. */
+  readonly own: readonly number[];
+  /** Of each channel with the sum of all. */
+  readonly withAll: readonly number[];
+  /** Of the sum of all. */
+  readonly ofAll: number;
+  /** Of the loudest channel. */
+  readonly loudest: number;
+}
+
+function stretchOf(pieces: readonly Float32Array[], live: readonly number[]): Stretch {
+  const total = (at: number) => pieces.reduce((sum, piece) => sum + piece[at]!, 0);
+  const count = (pieces[0]?.length ?? 0) / 2;
+  const own = live.map((one) => total(one));
+  const withAll = live.map((one) => total(count + one));
+  return { own, withAll, ofAll: withAll.reduce((sum, value) => sum + value, 0), loudest: Math.max(...own) };
+}
+
+/** Whether the mean of the channels leaves out more than it may. */
+function leavesOut({ own, withAll, ofAll, loudest }: Stretch, { unexplained, of, minOfLoudest }: Tolerance): boolean {
+  const allowed = (at: number) => unexplained * (of === 'each' ? own[at]! : loudest);
+  const explained = withAll.every((value, at) => value ** 2 >= (own[at]! - allowed(at)) * ofAll);
+  return !(ofAll > 0 && explained && ofAll / own.length ** 2 >= minOfLoudest * loudest);
+}
+
+/** Of the channel that has least in common with all others together. */
+function correlationIn({ own, withAll, ofAll }: Stretch): number {
+  const each = own.map((power, at) => {
+    const ofOthers = Math.max(0, ofAll - 2 * withAll[at]! + power);
+    return power * ofOthers > 0 ? (withAll[at]! - power) / Math.sqrt(power * ofOthers) : 0;
+  });
+  return Math.min(...each);
 }
 
 function sameSamples(one: ChannelSamples, other: ChannelSamples): boolean {
@@ -218,10 +261,10 @@ export function chosenChannel(
   if (relation === 'unlike') {
     const [loudest, next] = live.toSorted((one, other) => levelsDbfs[other - 1]! - levelsDbfs[one - 1]!) as number[];
     const standsOut = levelsDbfs[loudest! - 1]! - levelsDbfs[next! - 1]! >= standsOutDb;
-    const proposal = standsOut ? `${loudest}, by far the loudest` : `${live[0]}`;
+    const proposal = standsOut ? `${loudest} (by far the loudest)` : `${live[0]}`;
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected one sound, but it has ${describeChannels(facts)}; choose one (channels: ${proposal}), take each by itself (channels: each), or mix them all the same (channels: mean)`,
+      `${nameForErrors}: expected one sound, but it has ${describeChannels(facts)}; ${howToChoose(proposal)}`,
     );
   }
   return live.length < count ? live[0]! : 'mean';
@@ -233,17 +276,26 @@ const maxNamed = 8;
 /**
  * How channels differ.
  *
- * @example '2 channels, unlike (-17.0 and -17.1 dBFS), that cancel each other when they are mixed'
+ * @example '2 channels, unlike from second 12.4 on (-17.0 and -17.1 dBFS, correlation 0.03)'
  */
-export function describeChannels({ count, levelsDbfs, cancel }: ChannelFacts): string {
+export function describeChannels({ count, levelsDbfs, cancel, differ }: ChannelFacts): string {
   const levels = levelsDbfs.slice(0, maxNamed).map((level) => (level < -200 ? 'nothing' : level.toFixed(1)));
   const last = count > maxNamed ? '…' : levels.pop();
-  return `${count} channels, unlike (${levels.join(', ')} and ${last}${last === 'nothing' ? '' : ' dBFS'})${cancel ? ', that cancel each other when they are mixed' : ''}`;
+  const loud = `${levels.join(', ')} and ${last}${last === 'nothing' ? '' : ' dBFS'}`;
+  // No -0.00.
+  const correlation = differ && (Math.round(100 * differ.correlation) / 100 + 0).toFixed(2);
+  const where = differ ? ` from second ${differ.startSeconds.toFixed(1)} on` : '';
+  return `${count} channels, unlike${where} (${loud}${differ ? `, correlation ${correlation}` : ''})${cancel ? ', that cancel each other when they are mixed' : ''}`;
+}
+
+/** The end of a sentence about unlike channels, for commands and configs alike. */
+export function howToChoose(which: string): string {
+  return `choose with --channels, or channels: in the config: ${which}, each (one by one) or mean (mixed)`;
 }
 
 function absentChannel(wanted: number, count: number, nameForErrors: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected a channel ${wanted}, but the file has ${count === 1 ? 'one' : count}; choose another (channels are counted from 1)`,
+    `${nameForErrors}: expected a channel ${wanted}, but the file has ${count === 1 ? 'one channel' : `${count} channels`}; choose another, counted from 1`,
   );
 }

@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../base/errors.ts';
+import { grouped } from '../base/number-format.ts';
 import type { ChannelMixer } from './channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from './clip.ts';
 
@@ -17,10 +18,10 @@ export function checkedLayout(
   const { promisedBytes, totalBytes, ...rest } = header;
   const { sampleRate, channels, dataOffset } = rest;
   if (!(sampleRate >= 1 && sampleRate <= maxSampleRate)) {
-    throw damaged(nameForErrors, `a sample rate from 1 to ${maxSampleRate}`, `${sampleRate}`);
+    throw damaged(nameForErrors, `a sample rate from 1 to ${maxSampleRate} Hz`, `its header says ${sampleRate}`);
   }
   if (!(Number.isInteger(channels) && channels >= 1 && channels <= maxChannels)) {
-    throw damaged(nameForErrors, `1 to ${maxChannels} channels`, `${channels}`);
+    throw damaged(nameForErrors, `1 to ${maxChannels} channels`, `its header says ${channels}`);
   }
   const frameBytes = bytesPerFrame(rest);
   const presentBytes = Math.max(0, Math.min(promisedBytes, totalBytes - dataOffset));
@@ -32,11 +33,15 @@ export function checkedLayout(
   };
 }
 
-/** The sentence for a header that makes no sense. */
+/**
+ * The sentence for a header that makes no sense.
+ *
+ * @param came a clause: `its header says 0`
+ */
 export function damaged(nameForErrors: string, expected: string, came: string): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected ${expected} in the header, but it says ${came}; the file is damaged, make it again from its source`,
+    `${nameForErrors}: expected ${expected}, but ${came}; the file is damaged, make it again from its source`,
   );
 }
 
@@ -55,13 +60,13 @@ export function refuseUndivided(samples: ChannelSamples, nameForErrors: string):
     if (size > peak && size < Infinity) peak = size;
   }
   if (peak <= maxPeak) return;
-  const scale = peak <= 2 ** 15 ? 2 ** 15 : peak <= 2 ** 31 ? 2 ** 31 : null;
+  const bits = [16, 24, 32].find((width) => peak <= 2 ** (width - 1));
   throw new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected floating-point samples from -1 to 1, but the largest is ${peak.toPrecision(5)}; ${
-      scale === null
-        ? 'the file is damaged, make it again from its source'
-        : `divide them by the full scale of the integers they were, ${scale} it seems (ffmpeg -i FILE -af volume=1/${scale} OUT.wav)`
+    `${nameForErrors}: expected floating-point samples from -1 to 1, but the largest is ${bits === undefined ? peak.toPrecision(3) : grouped(Math.round(peak))}${
+      bits === undefined
+        ? '; the file is damaged, make it again from its source'
+        : `, as if ${bits}-bit integers had been saved as floats; make a file of the right level: ffmpeg -i FILE -af volume=1/${2 ** (bits - 1)} OUT.wav`
     }`,
   );
 }
@@ -112,6 +117,26 @@ export interface PcmPart {
 
 /** Reads bytes of a file; fewer where it ends before. */
 export type ReadBytes = (position: number, length: number) => Promise<Uint8Array>;
+
+/** Bytes. */
+const longestPattern = 64;
+
+/** The first place of a stretch of a file where the pattern, with `g`, is found among characters of one byte, and `holds`; null where there is none. */
+export async function firstPlace(
+  pattern: RegExp,
+  from: number,
+  to: number,
+  read: ReadBytes,
+  holds: (place: number) => Promise<boolean> | boolean = () => true,
+): Promise<number | null> {
+  const pieceBytes = 1 << 20;
+  for (let at = from; at < to; at += pieceBytes) {
+    // With what a pattern may have in the next piece.
+    const piece = Buffer.from(await read(at, Math.min(pieceBytes + longestPattern, to - at))).toString('latin1');
+    for (const { index } of piece.matchAll(pattern)) if (await holds(at + index)) return at + index;
+  }
+  return null;
+}
 
 /** Bytes of one sample. */
 export const bytesPerSample: Readonly<Record<PcmEncoding, number>> = {

@@ -123,6 +123,11 @@ test('the input is left as it was, and the same rate gives the clip itself', () 
   assert.equal(resample(clip, 16000), clip);
   assert.throws(() => resample(clip, 0), RangeError);
   assert.throws(() => resample(clip, Number.NaN), RangeError);
+  assert.throws(
+    () => resample({ ...clip, sampleRate: 1_536_000 }, 16_000),
+    /EarwitnessError: expected audio that can be brought to 16000 Hz .* rate is 1536000 Hz; make .* -ar 48000 OUT/,
+  );
+  assert.equal(resample({ ...clip, sampleRate: 64 * 16_000 }, 16_000).samples.length, 16);
 });
 
 const sox = spawnSync('sox', ['--version']).status === 0;

@@ -1,3 +1,4 @@
+import { EarwitnessError } from '../base/errors.ts';
 import { type Clip, copyWithSilence } from './clip.ts';
 import { createFft, fftRadices } from './fft.ts';
 import { kaiserBeta, kaiserOrder, windowedSinc } from './kaiser.ts';
@@ -24,6 +25,7 @@ const passBand = 0.93;
  *
  * @param sampleRate samples per second, above 0, not necessarily whole
  * @throws RangeError for a rate that is not a positive number
+ * @throws EarwitnessError `bad-input` where the rates are more than a factor of 64 apart
  * @example resample({ samples, sampleRate: 44100 }, 16000)
  */
 export function resample(clip: Clip, sampleRate: number): Clip {
@@ -44,8 +46,12 @@ export function resample(clip: Clip, sampleRate: number): Clip {
   // the band; between such samples a short kernel can be read at any place.
   const up = stop <= 0.25 ? 1 : 2;
   const filter = filterFor({ up, down: 1, stop });
-  if (!filter)
-    throw new RangeError(`cannot resample from ${clip.sampleRate} to ${sampleRate}: the rates lie too far apart`);
+  if (!filter) {
+    throw new EarwitnessError(
+      'bad-input',
+      `expected audio that can be brought to ${sampleRate} Hz in one step, but its rate is ${clip.sampleRate} Hz; make a file of a rate between: ffmpeg -i FILE -ar 48000 OUT.wav`,
+    );
+  }
   const dense = filter(samples, samples.length * up);
   const changed = { samples: interpolate(dense, (clip.sampleRate * up) / sampleRate, length), sampleRate };
   releaseSamples(dense);

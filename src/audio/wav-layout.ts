@@ -1,8 +1,10 @@
 import { EarwitnessError } from '../base/errors.ts';
+import { grouped } from '../base/number-format.ts';
 import {
   bytesPerFrame,
   checkedLayout,
   damaged,
+  firstPlace,
   type PcmEncoding,
   type PcmLayout,
   type PcmPart,
@@ -49,7 +51,8 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
       );
       return open === null ? layout : { ...layout, isOpenEnded: true };
     }
-    if (id === 'data') throw damaged(nameForErrors, 'a format before the samples', 'none');
+    if (id === 'data')
+      throw damaged(nameForErrors, 'a chunk fmt before the samples', `these begin at byte ${body} without one`);
     if ((id === 'fmt ' || id === 'ds64') && body + size > head.length && head.length < totalBytes) return null;
     if (id === 'fmt ') format = readFormat(head.subarray(body, body + size), littleEndian, nameForErrors);
     if (id === 'ds64' && size >= 16 && body + 16 <= head.length) {
@@ -61,7 +64,7 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
   }
   throw new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected a WAV file with samples, but it ends before them; it is cut off, make it again from its source`,
+    `${nameForErrors}: expected a WAV file with samples, but it ends before them, after ${totalBytes} bytes; it is cut off, make it again from its source`,
   );
 }
 
@@ -108,7 +111,7 @@ export async function wavParts(
       if (!isWhole) return parts;
     } else if (!(isWhole && /^[ -~]{4}$/.test(text(head, 0)))) {
       if (await isFiller(head, at, totalBytes, read)) return parts;
-      throw leftOver(layout, totalBytes - at, nameForErrors);
+      throw leftOver(layout, at, totalBytes - at, nameForErrors);
     }
     at += 8 + size;
   }
@@ -134,23 +137,6 @@ async function partOf(
   const reaches = (place: number) => chunksReach(place, tagged, format.littleEndian, read);
   const behind = (await firstPlace(new RegExp([...knownChunks].join('|'), 'g'), from, tagged, read, reaches)) ?? tagged;
   return { dataOffset: from, frames: Math.floor((behind - from) / bytesPerFrame(format)), end: behind };
-}
-
-/** The first place of a stretch of a file where the pattern is found and `holds`; null where there is none. */
-async function firstPlace(
-  pattern: RegExp,
-  from: number,
-  to: number,
-  read: ReadBytes,
-  holds: (place: number) => Promise<boolean>,
-): Promise<number | null> {
-  const pieceBytes = 1 << 20;
-  for (let at = from; at < to; at += pieceBytes) {
-    // With what a pattern may have in the next piece.
-    const piece = Buffer.from(await read(at, Math.min(pieceBytes + 3, to - at))).toString('latin1');
-    for (const { index } of piece.matchAll(pattern)) if (await holds(at + index)) return at + index;
-  }
-  return null;
 }
 
 /** Whether chunks, one behind the other, fill a file from here to `to`. Some writers leave out the padding behind an odd length. */
@@ -196,15 +182,15 @@ async function isFiller(head: Uint8Array, at: number, totalBytes: number, read: 
 function otherFormat(nameForErrors: string, at: number): EarwitnessError {
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected one WAV file, but another one of a different format begins at byte ${at}; make a file of each`,
+    `${nameForErrors}: expected one WAV file, but another one of a different format begins at byte ${grouped(at)}; make a file of each`,
   );
 }
 
-function leftOver(layout: PcmLayout, bytes: number, nameForErrors: string): EarwitnessError {
+function leftOver(layout: PcmLayout, at: number, bytes: number, nameForErrors: string): EarwitnessError {
   const seconds = (frames: number) => `${(frames / layout.sampleRate).toFixed(2)} s`;
   return new EarwitnessError(
     'bad-input',
-    `${nameForErrors}: expected a file that ends behind the ${seconds(layout.frames)} of audio of its header, but ${bytes} more bytes follow that are no chunk (${seconds(bytes / bytesPerFrame(layout))} if they are samples); write the header anew (ffmpeg -ignore_length 1 -i FILE OUT.wav), or cut them off`,
+    `${nameForErrors}: expected a file that ends with the ${seconds(layout.frames)} of audio that its header counts, at byte ${grouped(at)}, but ${grouped(bytes)} more bytes follow (${seconds(bytes / bytesPerFrame(layout))} if they are samples); make a file with them (ffmpeg -ignore_length 1 -i FILE OUT.wav) or without (ffmpeg -i FILE OUT.wav)`,
   );
 }
 
@@ -306,18 +292,18 @@ function encodingOf({ tag, containerBits }: FormatFields): PcmEncoding | null {
 }
 
 function readFormat(body: Uint8Array, littleEndian: boolean, nameForErrors: string) {
-  if (body.length < 16) throw damaged(nameForErrors, 'a format of at least 16 bytes', `${body.length}`);
+  if (body.length < 16) throw damaged(nameForErrors, 'a chunk fmt of at least 16 bytes', `it has ${body.length}`);
   const fields = formatFields(body, littleEndian);
   const encoding = encodingOf(fields);
   if (encoding === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected PCM, floating-point, A-law or mu-law samples, but the WAV file has format ${fields.tag} with ${fields.containerBits} bits; convert it, for example with ffmpeg`,
+      `${nameForErrors}: expected PCM, floating-point, A-law or mu-law samples, but the WAV file has ${compressed[fields.tag] ?? `format ${fields.tag}`} with ${fields.containerBits} bits; convert it: ffmpeg -i FILE OUT.wav`,
     );
   }
   const { channels, sampleRate, contradiction } = fields;
   if (contradiction !== null) {
-    throw damaged(nameForErrors, contradiction.byBits, contradiction.said);
+    throw damaged(nameForErrors, contradiction.byBits, `its header says ${contradiction.said}`);
   }
   return { encoding, channels, sampleRate };
 }

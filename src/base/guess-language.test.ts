@@ -16,6 +16,13 @@ test('two sentences tell their language where no other has a word of them, and o
   assert.equal(wordsTell(['is in']), null);
 });
 
+test('a letter of made-up words, one word again and again, and letters that are spelled are no evidence for a language', () => {
+  for (const text of ['w30 w75 w69 w16 w47 w77', 'x w30 x w1 x', 'yes yes to to to to', 'a e o a e i o', 'z y z w z'])
+    assert.equal(guessLanguage([text]).language, null, text);
+  assert.equal(wordsTell(['w domu nie jest tak']), 'pl');
+  assert.equal(assumedLanguage(['w30 w75 w69', 'w29 w81 w19']).language, 'und');
+});
+
 // Each says "good morning", "thank you" or the like, as people write it.
 const saidIn: Readonly<Record<string, string>> = {
   zh: '我们 今天 开会',

@@ -131,14 +131,17 @@ export function guessLanguage(texts: readonly string[]): LanguageGuess {
 
 /**
  * Of the ten languages listed here the one with most of its words; null where none has an eighth of all words, or two are
- * alike.
+ * alike. A part of `w30` is no word, and one word again and again, or letters that are spelled, are no evidence.
  */
 function languageOfWords(texts: readonly string[]): string | null {
-  const said = texts.flatMap((text) => text.toLowerCase().match(/\p{L}+/gu) ?? []);
+  const said = texts.flatMap((text) => text.toLowerCase().match(/(?<!\p{N})\p{L}+(?![\p{L}\p{N}])/gu) ?? []);
   const counts = Object.entries(words)
     .map(([language, list]) => {
       const frequent = new Set(list.split(' '));
-      return { language, count: said.filter((word) => frequent.has(word)).length };
+      const found = said.filter((word) => frequent.has(word));
+      const different = new Set(found);
+      const isEvidence = different.size > 1 && [...different].some((word) => word.length > 1);
+      return { language, count: isEvidence ? found.length : 0 };
     })
     .sort((a, b) => b.count - a.count);
   const [first, second] = counts as [{ language: string; count: number }, { language: string; count: number }];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isInLanguage, languageTag, longestTag } from './language-tag.ts';
+import { isInLanguage, languageTag, longestTag, statedLanguage, unknownLanguageNotes } from './language-tag.ts';
 
 test('languages are tags of today, also where they were written in an older form or by their English name', () => {
   const tags = {
@@ -62,18 +62,38 @@ test('names of locales are languages: with a set of characters, a modifier or a 
     Object.keys(tags).map((text) => languageTag(text, () => '')),
     Object.values(tags),
   );
-  for (const text of [
-    'C.UTF-8',
-    'POSIX',
-    'UTF-8',
-    'a.wav',
-    'x_Y.UTF-8',
-    'zh_CHN.UTF-8',
-    'en_US.',
-    'en.wav/x',
-    'anna@home',
-  ])
+  for (const text of ['UTF-8', 'a.wav', 'x_Y.UTF-8', 'zh_CHN.UTF-8', 'en_US.', 'en.wav/x', 'anna@home'])
     assert.throws(() => languageTag(text, () => 'here'), /here: expected a language like en/);
+});
+
+test('the locale of nobody is no language, and a language of which nothing is known is told', () => {
+  for (const text of ['C', 'POSIX', 'C.UTF-8', 'C.utf8', 'posix', 'und']) {
+    assert.equal(
+      languageTag(text, () => ''),
+      'und',
+      text,
+    );
+    assert.equal(
+      statedLanguage(text, () => ''),
+      null,
+      text,
+    );
+  }
+  assert.equal(
+    statedLanguage('ca_ES.UTF-8', () => ''),
+    'ca-ES',
+  );
+  assert.equal(
+    statedLanguage(undefined, () => ''),
+    null,
+  );
+  for (const text of ['klingon', 'xx'])
+    assert.match(
+      unknownLanguageNotes(statedLanguage(text, () => '')).join(),
+      /^nothing is known of how language (tlh|xx) is written/,
+    );
+  for (const text of [null, 'en', 'sw', 'yue', 'haw', 'zh-Hant-TW'])
+    assert.deepEqual(unknownLanguageNotes(text), [], `${text}`);
 });
 
 test('a language is within another where that is a whole beginning of its tag, and not where it only begins with the same letters', () => {

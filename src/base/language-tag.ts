@@ -42,7 +42,11 @@ export function knownLanguageTag(text: string): string | null {
 const afterChinese =
   /^zh-(?:min-(?=nan))?(cdo|cjy|cmn|cnp|cpx|csp|czh|czo|gan|hak|hnm|hsn|luh|lzh|mnp|nan|sjc|wuu|yue)(?![^-])/i;
 
+/** Of a program that was told no language (POSIX.1-2024, XBD 8.2). */
+const noLocale = /^(?:c|posix)(?:$|[.@])/i;
+
 function tagOf(text: string): string | null {
+  if (noLocale.test(text)) return undeterminedLanguage;
   const locale = localeName.exec(text)?.groups;
   if (locale !== undefined) return tagOfLocale(locale);
   // No code of a language has more than three letters, though a tag may.
@@ -101,6 +105,18 @@ function tagOfName(text: string): string | null {
     if (names.of(code)?.toLowerCase() === wanted) return Intl.getCanonicalLocales(code)[0]!;
   }
   return null;
+}
+
+/** The language that somebody named; null where it is named as the one that nobody knows: `und`, `C.UTF-8`. Errors as `languageTag`. */
+export function statedLanguage(text: string | undefined, place: () => string): string | null {
+  const tag = text === undefined ? undeterminedLanguage : languageTag(text, place);
+  return tag === undeterminedLanguage ? null : tag;
+}
+
+/** One sentence about a language of which neither Unicode's data nor we know how it is written; none of others. */
+export function unknownLanguageNotes(language: string | null): string[] {
+  if (language === null || Intl.NumberFormat.supportedLocalesOf([longestTag(language)]).length > 0) return [];
+  return [`nothing is known of how language ${language} is written: its texts are compared by their letters alone`];
 }
 
 /**

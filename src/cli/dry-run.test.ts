@@ -3,23 +3,25 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { writeTinyCtc } from '../recognizers/transformers/testing/tiny-ctc.ts';
 import { dryRunText } from './dry-run.ts';
 import { runCommand, sineWav, temporaryFolder } from './testing/run-command.ts';
 
-/** Four clips of two speakers; a sound is made against a recognizer by asking it three times. */
+/** Four clips of two speakers, and a condition whose sounds are made against a recognizer in three passes. */
 async function project(folder: string): Promise<void> {
   await mkdir(join(folder, 'clips'));
   const rows = ['id\tpath\tsentence\tspeaker'];
   for (let index = 0; index < 4; index++) {
     await writeFile(join(folder, 'clips', `${index}.wav`), sineWav(200 + 10 * index, 8000, 0.3));
-    rows.push(`u${index}\tclips/${index}.wav\tone two three\ts${index % 2}`);
+    rows.push(`u${index}\tclips/${index}.wav\ta b\ts${index % 2}`);
   }
   await writeFile(join(folder, 'clips.tsv'), `${rows.join('\n')}\n`);
-  const spsa = { perturbation: 'spsa', parameters: { source: 'good', snrDb: 20, calls: 3 } };
+  writeTinyCtc(join(folder, 'tiny'));
+  const pgd = { perturbation: 'pgd', parameters: { source: 'good', snrDb: 20, steps: 2 } };
   const config = {
     corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
-    recognizers: { good: { type: 'scripted', needsAudio: true, default: 'one two three' } },
-    studies: [{ type: 'robustness', conditions: [{ name: 'asked', steps: [spsa] }], resamples: 200 }],
+    recognizers: { good: { type: 'transformers', model: 'tiny', threads: 1 } },
+    studies: [{ type: 'robustness', conditions: [{ name: 'attacked', steps: [pgd] }], resamples: 200 }],
     report: { sound: false },
   };
   await writeFile(join(folder, 'earwitness.config.json'), JSON.stringify(config));
@@ -37,9 +39,12 @@ test('a dry run asks and writes nothing, and says what is to be asked, what is t
   };
   const before = await dry();
   assert.deepEqual(before.recognitions, [{ recognizer: 'good', questions: 8, open: 8 }]);
-  const reason = 'a call takes as long as a recognition, which --preview measures';
-  const spsa = { perturbation: 'spsa', source: 'good', sounds: 4, begun: 0, measured: null };
-  assert.deepEqual(before.sounds, [{ ...spsa, kept: 0, passes: 12, reason }]);
+  const measured = ({ measured: { elapsedSeconds }, ...counts }: { measured: { elapsedSeconds: number } }) => {
+    assert.ok(elapsedSeconds > 0);
+    return counts;
+  };
+  const made = { perturbation: 'pgd', source: 'good', sounds: 4, begun: 0 };
+  assert.deepEqual(before.sounds.map(measured), [{ ...made, kept: 0, passes: 12 }]);
   assert.ok(!existsSync(join(folder.path, '.earwitness')));
 
   const { code, stderr } = await runCommand(['run', '--limit', '3'], { cwd: folder.path });
@@ -49,7 +54,7 @@ test('a dry run asks and writes nothing, and says what is to be asked, what is t
   const there = files();
   const after = await dry();
   assert.deepEqual(after.recognitions, [{ recognizer: 'good', questions: 8, open: 2 }]);
-  assert.deepEqual(after.sounds, [{ ...spsa, kept: 3, passes: 3, reason }]);
+  assert.deepEqual(after.sounds.map(measured), [{ ...made, kept: 3, passes: 3 }]);
   assert.deepEqual(files(), there);
   const shown = await runCommand(['run', '--dry-run'], { cwd: folder.path, terminal: true });
   assert.match(shown.stderr, /planned 8 of 8 questions/);
@@ -106,6 +111,7 @@ test('a dry run prices what is open by the lengths of the audio, each recognitio
   await project(folder.path);
   const file = join(folder.path, 'earwitness.config.json');
   const config = JSON.parse(await readFile(file, 'utf8'));
+  config.recognizers.good = { type: 'scripted', needsAudio: true, default: 'a b' };
   config.recognizers.good.pricePerMinute = { amount: 10, currency: 'EUR' };
   // Four clips of 0.3 s: 0.2 EUR. Two studies ask the same.
   config.studies = [

@@ -6,22 +6,50 @@ import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
 import { failuresInWords } from '../model/observation.ts';
-import type { ExecutorChoice, LoadedConfig } from '../session/config/config.ts';
+import { executors, type LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
+import { trustNone } from '../session/members/own-module.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/open/price-rest.ts';
 import { runInThread } from '../session/run/run-in-thread.ts';
 import type { WorkerJob, WorkerResult } from '../session/run/worker-messages.ts';
 import { budgetText } from './budget-text.ts';
+import { collected, type Flag, type FlagsOf } from './flags.ts';
+import { share, wholeNumber } from './options.ts';
 import { namedCommand, print, printLine, say, terminalWidth, wantsColor } from './output.ts';
 import { nextSteps } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
 
-/** Options of `run` and `resume`. */
-export interface RunFlags {
-  /** Open the report when it is there. */
-  readonly open?: true;
+/** What `run` and `resume` have in common: whom the config is trusted with, what is asked at once and what is reported. */
+export const startFlags = [
+  [
+    '--trust <whom>',
+    'none: the config may run no modules or programs, and reach only allowed hosts and variables',
+    { choices: ['none', 'all'] },
+  ],
+  ['--allow-host <host>', 'with --trust none: a host that may be contacted; may be repeated', collected],
+  [
+    '--allow-variable <name>',
+    'with --trust none: an environment variable that the config may use; may be repeated',
+    collected,
+  ],
+  ['--workers <n>', 'recognitions at once on this machine', wholeNumber],
+  [
+    '--max-failed <share>',
+    "max share of the trials of a recognizer that may fail, from 0 to 1 (default: the config's failures.maxShare, else 0.2)",
+    share,
+  ],
+  ['--executor <where>', "where recognizers run; else the config's, else auto", { choices: executors }],
+  ['--out <folder>', 'folder in which the report is written'],
+  ['--no-sound', 'write a report without audio'],
+  ['--no-transcripts', 'write a report without transcripts'],
+  ['--open', 'open the finished report in the browser'],
+  ['--verbose', 'also print the id of the run and the hash of its plan'],
+] as const satisfies readonly Flag[];
+
+/** What a run is begun with. */
+export interface RunFlags extends FlagsOf<typeof startFlags> {
   readonly limit?: number;
   readonly preview?: number | true;
   /** As it was given: commands that are named name it too. */
@@ -29,14 +57,21 @@ export interface RunFlags {
   readonly store?: string;
   /** Told at the end that trials were answered. */
   readonly onAnswered?: () => void;
-  readonly workers?: number;
-  readonly maxFailed?: number;
-  readonly executor?: ExecutorChoice;
-  readonly out?: string;
-  readonly sound: boolean;
-  readonly transcripts: boolean;
-  readonly verbose?: true;
-  readonly json?: true;
+}
+
+/** Takes away what the config is not trusted with, before anything of it is read. */
+export function applyTrust({ trust, allowHost = [], allowVariable = [] }: Partial<FlagsOf<typeof startFlags>>): void {
+  const [alone] = [
+    ...allowHost.map((host) => `--allow-host ${host}`),
+    ...allowVariable.map((name) => `--allow-variable ${name}`),
+  ];
+  if (trust !== 'none' && alone !== undefined) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected --trust none beside ${printable(alone, 100)}: without it a config may contact every host and read every variable`,
+    );
+  }
+  if (trust === 'none') trustNone({ hosts: allowHost, variables: allowVariable });
 }
 
 /** A terminal that is closed stops a run as Ctrl-C does; where there is none, nobody meant to. */

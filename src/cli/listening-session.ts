@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../base/clock.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
@@ -9,24 +8,10 @@ import { printable } from '../base/printable.ts';
 import { aboutMinutes, type ClipSession, type SessionOptions, takeSeats } from '../web/people/clip-session.ts';
 import { clipName, peopleTable, planText } from '../web/people/listening-plan.ts';
 import { openPeopleStore, type PeopleStore } from '../web/people/people-store.ts';
-import { addTrustOptions, type TrustFlags } from './cases/tell.ts';
-import { addRunStoreOptions, collected, naturalNumber, type StoreFlags, wholeNumber } from './options.ts';
+import type { Flag, FlagsOf } from './flags.ts';
 import { printJson, printLine, say } from './output.ts';
-import {
-  addAddressOptions,
-  addPersonOptions,
-  addressOf,
-  inviteAndRevoke,
-  type PeopleFlags,
-  serveUntilEnded,
-} from './people-options.ts';
-import type { PlanFiles, PlannedFlags } from './plan-over-run.ts';
-
-/** What every command takes by which people hear clips of a run. */
-export interface SessionFlags extends PlannedFlags, PeopleFlags, TrustFlags, StoreFlags {
-  readonly planOnly?: true;
-  readonly json?: true;
-}
+import { addressOf, inviteAndRevoke, peopleFlags, serveUntilEnded } from './people-options.ts';
+import { type PlanFiles, plannedFlags } from './plan-over-run.ts';
 
 /** What plans of sessions have in common. */
 interface SessionPlan {
@@ -55,37 +40,14 @@ export interface SessionCommand<Plan extends SessionPlan, Row> {
   ended(plan: Plan, rows: readonly Row[]): readonly string[];
 }
 
-/** @param words whether clips are heard or rated, and what `--condition` and `--listeners` say */
-export function addSessionOptions(
-  command: Command,
-  words: {
-    readonly done: string;
-    readonly table: string;
-    readonly condition: string;
-    readonly listeners: string;
-    own(command: Command): Command;
-  },
-): Command {
-  const planned = addTrustOptions(addRunStoreOptions(command))
-    .argument('<table>', `the table that is written, ${words.table}; plan, clips and answers lie beside it`)
-    .option('--run <run>', `whose clips are ${words.done}: a run, its beginning, or "last" (default: last)`)
-    .option('--condition <name>', words.condition, collected)
-    .option('--listeners <n>', words.listeners, wholeNumber)
-    .option('--utterances <n>', 'how many utterances, drawn over groups and speakers (default: all)', wholeNumber)
-    .option('--group-by <attribute>', 'attribute whose values share the conditions alike; may be repeated', collected);
-  const own = words
-    .own(planned)
-    .option('--seed <n>', "seed of the plan (default: the run's)", naturalNumber)
-    .option('--plan-only', 'make the plan and its clips, and stop');
-  return addAddressOptions(addPersonOptions(own));
-}
+/** What every command takes by which people hear clips of a run. */
+export const sessionFlags = [
+  ...plannedFlags,
+  ['--plan-only', 'make the plan and its clips, and stop'],
+  ...peopleFlags,
+] as const satisfies readonly Flag[];
 
-/** For commander: a count that a plan may hold. */
-export function upToHundred(text: string): number {
-  const number = naturalNumber(text);
-  if (number > 100) throw new InvalidArgumentError('expected at most 100');
-  return number;
-}
+export type SessionFlags = FlagsOf<typeof sessionFlags>;
 
 /** Where a session's plan, clips and answers lie. */
 function sessionFiles(table: string): PlanFiles & { readonly people: string } {

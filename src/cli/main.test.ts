@@ -64,6 +64,20 @@ test('every command has --json and an example, and its help says so', async () =
     assert.match(help, /Examples?:\n {2}\$ earwitness /);
     for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
   }
+  const short = await createProgram(() => true, false);
+  const leavesOf = (of: typeof program) => of.commands.flatMap((command) => [command, ...command.commands]);
+  for (const [place, command] of leavesOf(short).entries()) {
+    const [help, full] = [command, leavesOf(program)[place]!].map((one) => {
+      let text = '';
+      one.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 80 }).outputHelp();
+      return text;
+    }) as [string, string];
+    assert.ok(help.trimEnd().split('\n').length <= 25, help);
+    for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
+    for (const { flags } of command.options) assert.ok(full.includes(flags), flags);
+    if (help !== full) assert.match(help, /^All \(.*\): earwitness .* --help --full$/m);
+  }
+  assert.notEqual((await runCommand(['score', '--help'])).stdout, (await runCommand(['score', '-h', '--full'])).stdout);
   const { stdout } = await runCommand(['perturb', '--help']);
   assert.match(stdout, /--json/);
   assert.match(stdout, /\$ earwitness perturb call\.wav/);
@@ -243,3 +257,15 @@ function alike(text: string, folder: string): string {
     .replaceAll(/\d[\d.:]*/g, 'N')
     .replaceAll(/\s+/g, ' ');
 }
+
+test('a value that is given twice is refused, where the last would be taken in silence', async () => {
+  const { code, stdout, stderr } = await runCommand(['score', 'a b', 'a c', '--language', 'en', '--language', 'de']);
+  assert.deepEqual(
+    [code, stdout, stderr],
+    [exitCodes['bad-usage'], '', 'earwitness: expected --language once, but got "en" and "de"; leave one out\n'],
+  );
+  assert.equal((await runCommand(['score', 'a b', 'a c', '--only', 'wer', '--only', 'wer'])).code, 0);
+  // What may be repeated is collected.
+  const both = await runCommand(['gate', '--allow-host', 'a', '--allow-host', 'b']);
+  assert.doesNotMatch(both.stderr, /once/);
+});

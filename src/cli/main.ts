@@ -1,10 +1,13 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable, printableLines } from '../base/printable.ts';
 import { refuseTelemetry } from '../base/telemetry.ts';
+import { counted } from '../base/wording.ts';
 import { packageVersion } from '../session/version.ts';
+import type { CliCommand } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import { addFlags } from './flags.ts';
 import { lostOutput, say, workWithoutReader } from './output.ts';
 import { wrap } from './terminal/text-table.ts';
 
@@ -53,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const [name = ''] = typed;
     if (name !== 'help' && /^[^-]/.test(name) && commands.every((entry) => entry.name !== name))
       throw noSuchCommand(name, 'earwitness', commands);
-    const program = await createProgram((entry) => entry.name === name);
+    const program = await createProgram((entry) => entry.name === name, typed.includes('--full'));
     const inside = program.commands.find((command) => command.name() === name)?.commands ?? [];
     const word = typed[1] ?? '';
     if (inside.length > 0 && /^[^-]/.test(word) && inside.every((command) => command.name() !== word))
@@ -73,8 +76,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 /**
  * The command line as commander knows it: every command by name, and of those that are `needed` all options.
+ *
+ * @param fullHelp whether help is to tell all, or what is needed first
  */
-export async function createProgram(needed: (entry: CommandEntry) => boolean): Promise<Command> {
+export async function createProgram(needed: (entry: CommandEntry) => boolean, fullHelp = true): Promise<Command> {
   const program = new Command('earwitness')
     .description('Cross-examines speech recognizers: where they mishear, for whom, and how sure we are.')
     .version(packageVersion(), '--version', 'print the version')
@@ -90,21 +95,71 @@ export async function createProgram(needed: (entry: CommandEntry) => boolean): P
     const command = program.command(entry.name).description(entry.about).helpGroup(entry.group);
     command.showHelpAfterError(`(earwitness ${entry.name} --help says more)`);
     if (!needed(entry)) continue;
-    const { configure, examples, notes } = await entry.load();
-    configure(command, () => createProgram(() => true));
+    const { flags = [], configure, examples, notes } = await entry.load();
+    command.configureHelp({ formatHelp: commandHelp(entry.name, { examples, ...(notes && { notes }) }, fullHelp) });
+    configure(addFlags(command, flags), () => createProgram(() => true));
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
-      if (leaf !== command) leaf.showHelpAfterError(`(earwitness ${entry.name} ${leaf.name()} --help says more)`);
+      if (leaf !== command) {
+        const path = `${entry.name} ${leaf.name()}`;
+        leaf.showHelpAfterError(`(earwitness ${path} --help says more)`);
+        leaf.configureHelp({ formatHelp: commandHelp(path, { examples }, fullHelp) });
+      }
       leaf.configureOutput({
         outputError: (text, write) => write(`${usageSentence(text, leaf, examples)}\n`),
       });
       if (leaf.options.some(({ long }) => long === '--json')) continue;
       leaf.option('--json', 'print JSON to stdout, messages to stderr');
     }
-    if (notes !== undefined) command.addHelpText('after', `\n${wrap(notes, 80).join('\n')}`);
-    const shown = examples.map((example) => `  $ earwitness ${example}`).join('\n');
-    command.addHelpText('after', `\nExample${examples.length === 1 ? '' : 's'}:\n${shown}`);
   }
   return program;
+}
+
+/** What fits on a screen beside the prompt. */
+const maxLines = 25;
+const maxExamples = 3;
+
+/**
+ * The help of a command as commander asks for it: all of it where that is short or asked for, else what a person needs first: what it does, as many of
+ * its first options as fit, some examples, and how to see the rest.
+ *
+ * @param path what is typed for it: `cases judge`
+ */
+function commandHelp(
+  path: string,
+  { notes, examples }: Pick<CliCommand, 'notes' | 'examples'>,
+  isFull: boolean,
+): (command: Command, helper: Help) => string {
+  return (command, helper) => {
+    const own = examples.filter((line) => line === path || line.startsWith(`${path} `));
+    const shownExamples = (most: number) => {
+      const shown = own.slice(0, most).map((example) => `  $ earwitness ${example}\n`);
+      return own.length === 0 ? '' : `\nExample${shown.length === 1 ? '' : 's'}:\n${shown.join('')}`;
+    };
+    const all = helper.visibleOptions(command);
+    const full = `${formatted(command, helper, all)}${notes === undefined ? '' : `\n${wrap(notes, 80).join('\n')}\n`}${shownExamples(own.length)}`;
+    if (isFull || linesOf(full) <= maxLines) return full;
+    const always = all.filter(({ long }) => long === '--json' || long === '--help');
+    const others = all.filter((option) => !always.includes(option));
+    for (let count = others.length; ; count--) {
+      const rest = [
+        ...(others.length > count ? [counted(others.length - count, 'more option')] : []),
+        ...(command.registeredArguments.length > 0 ? ['arguments'] : []),
+        ...(notes === undefined ? [] : ['notes']),
+      ];
+      const options = formatted(command, helper, [...others.slice(0, count), ...always], true);
+      const short = `${options}${shownExamples(maxExamples)}\nAll (${rest.join(', ')}): earwitness ${path} --help --full\n`;
+      if (count === 0 || linesOf(short) <= maxLines) return short;
+    }
+  };
+}
+
+const linesOf = (text: string) => text.trimEnd().split('\n').length;
+
+function formatted(command: Command, helper: Help, options: Option[], isShort = false): string {
+  const part: Help = Object.create(helper);
+  part.visibleOptions = () => options;
+  if (isShort) part.visibleArguments = () => [];
+  return Help.prototype.formatHelp.call(part, command, part);
 }
 
 function noSuchCommand(name: string, of: string, known: readonly { readonly name: string }[]): EarwitnessError {

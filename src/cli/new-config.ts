@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { sideOfPath } from '../base/columns/roles.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../base/guess-language.ts';
-import { languageTag } from '../base/language-tag.ts';
+import { statedLanguage } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
@@ -16,6 +17,7 @@ import { listed } from '../studies/shared/wording.ts';
 import { notUtf8 } from '../system/text-lines.ts';
 import { configTemplate, type TemplateFormat } from './config-template.ts';
 import type { Doing } from './progress/lines.ts';
+import { fileNamed } from './score/text-file.ts';
 import {
   type ChosenRecognizers,
   groupsOf,
@@ -31,7 +33,7 @@ import { type MeasuredSpeed, measureSpeeds, otherLanguageLines } from './suggest
 import type { NamedWords } from './survey/candidates.ts';
 import type { Group } from './survey/count-utterances.ts';
 import { askable, isLongRecording } from './survey/cut-recordings.ts';
-import { filesSeen } from './survey/files-seen.ts';
+import { filesSeen, whyNotUsed } from './survey/files-seen.ts';
 import { sidesIn } from './survey/sides-in.ts';
 import { packedSounds, readSoundTree } from './survey/sound-tree.ts';
 import { survey } from './survey/survey.ts';
@@ -71,10 +73,8 @@ export async function findMaterial(
   baseFolder: string,
   doing: Doing,
 ): Promise<FoundMaterial> {
-  const language = named === undefined ? null : languageTag(named, () => '--language');
-  const { referenceColumn, partial } = words;
-  const said = { ...(referenceColumn !== undefined && { referenceColumn }), ...(partial && { partial }) };
-  const request = { path, baseFolder, language, ...(channels !== undefined && { channels }), ...said, doing };
+  const language = statedLanguage(named, () => '--language');
+  const request = { path, baseFolder, language, ...(channels !== undefined && { channels }), ...words, doing };
   const found = await survey(request);
   if (found !== null) {
     const asked = isLongRecording(found) ? await askable(found, baseFolder, doing) : found;
@@ -84,6 +84,15 @@ export async function findMaterial(
   if (transcripts !== null)
     return { material: { kind: 'transcripts', survey: transcripts }, lines: transcriptLines(transcripts) };
   if ((await stat(resolve(baseFolder, path))).isFile()) {
+    const file = resolve(baseFolder, path);
+    const known = await fileNamed(file);
+    if (known !== null && known !== '-' && known.format !== 'table') {
+      const why = await whyNotUsed(file, printable(path), await readSoundTree(dirname(file), printable(path)));
+      throw new EarwitnessError(
+        'bad-input',
+        `${printable(path)}: expected a manifest of audio files, or a table of references and transcripts, but found ${why}`,
+      );
+    }
     throw new EarwitnessError(
       'bad-input',
       `${printable(path)}: expected a manifest with the path of an audio file on each line, or a table of references and transcripts, but no column names an existing file, and none shares its words with a column of references; correct the paths, or name the folder of the audio files`,
@@ -136,6 +145,8 @@ async function ownTexts(
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.(?:txt|jsonl|ndjson)$/i.test(name));
   const files = names.filter((name) => /\.txt$/i.test(name) && !aboutTheFolder.test(name)).sort();
   if (files.length === 0 || (files.length > 1 && files.length < names.length)) return null;
+  // What a recognizer wrote is compared, and not spoken.
+  if (files.some((name) => sideOfPath(name) === 'output')) return null;
   const lines: string[] = [];
   for (const name of files) {
     const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../model/gate.ts';
 import type { Config } from '../session/config/config.ts';
+import { channelsExpected, channelsMeant, channelsOption } from '../session/config/frame.ts';
 import { configNames, findConfig, loadConfig } from '../session/config/load-config.ts';
 import { isOwnNormalizer } from '../session/members/load-normalizer.ts';
 import { storedFileHash } from '../session/open/stored-file-hash.ts';
@@ -24,32 +25,46 @@ import {
 import type { RunReader, RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/open-store.ts';
 import { isServer, storeAt } from '../store/store-place.ts';
+import type { Flag, FlagsOf } from './flags.ts';
 import { say } from './output.ts';
 
-/** For commander: a whole number of at least 1. */
-export function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('expected a whole number of at least 1');
-  return number;
+/**
+ * For commander: reads numbers of which something holds.
+ *
+ * @param expected what it says of others
+ */
+export function numberThat(expected: string, holds: (value: number) => boolean): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && holds(value)) return value;
+    throw new InvalidArgumentError(`expected ${expected}`);
+  };
 }
+
+export const wholeNumber = numberThat(
+  'a whole number of at least 1',
+  (value) => Number.isSafeInteger(value) && value >= 1,
+);
+export const naturalNumber = numberThat(
+  'a whole number of at least 0',
+  (value) => Number.isSafeInteger(value) && value >= 0,
+);
+export const positive = numberThat('a number above 0', (value) => value > 0 && Number.isFinite(value));
+export const share = numberThat('a share from 0 to 1, such as 0.5', (value) => value >= 0 && value <= 1);
+/** A day at most. */
+export const seconds = numberThat(
+  'a number of seconds above 0, at most 86400',
+  (value) => value > 0 && value <= 86_400,
+);
 
 /** What `--channels` takes. */
-export const channelsHelp = 'of files with several channels: 1, 2, …, mean (mixed), or each';
+export const channelsHelp = 'of files with several channels: 1 (left), 2 (right), …, each, or mean (mixed)';
 
-/** For commander: which channels of a file are heard. */
-export function channelsOption(text: string): CorpusChannels {
-  if (text === 'mean' || text === 'each') return text;
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('expected the number of a channel from 1 on, mean or each');
-}
-
-/** For commander: a whole number of at least 0. */
-export function naturalNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('expected a whole number of at least 0');
-  return number;
+/** For commander: which channels of a file are heard; as configs have it. */
+export function channelsArgument(text: string): CorpusChannels {
+  const { data } = channelsOption.safeParse(/^\d+$/.test(text) ? Number(text) : text);
+  if (data !== undefined) return channelsMeant(data);
+  throw new InvalidArgumentError(channelsExpected);
 }
 
 /** @throws EarwitnessError `bad-usage` for a number that is no port */
@@ -62,11 +77,6 @@ export function requirePort(port: number): void {
 export const recognizerHelp =
   'whisper:openai/whisper-base, pocketsphinx:beams=narrow, ./program, ./program:output=json, python:my_model.py, program:./my-recognizer, http://localhost:8000/v1, …; may be repeated';
 
-/** Puts the values of an option that may be repeated together. */
-export function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
 /** Where the store is when nobody says otherwise. */
 const usualStore = '.earwitness/store.sqlite';
 
@@ -76,24 +86,36 @@ const besideStore = [
   'ladders',
 ] as const;
 
-/** Lets a command name the store that it reads. */
-export function addStoreOption(command: Command): Command {
-  return command.option('--store <file>', `the store; else the config's, else ${usualStore}`);
-}
+/** Names the store that a command reads. */
+export const storeFlag = ['--store <file>', `the store; else the config's, else ${usualStore}`] as const satisfies Flag;
 
-/** Lets a command name the store that it reads, and the config whose runs it means. */
-export function addRunStoreOptions(command: Command): Command {
-  return addStoreOption(command).option(
-    '-c, --config <file>',
-    'the config whose last run is meant; by default the one in this folder, with --store none',
-  );
-}
+/** Name the store that a command reads, and the config whose runs it means. */
+export const runStoreFlags = [
+  storeFlag,
+  ['-c, --config <file>', 'the config whose last run is meant; by default the one in this folder, with --store none'],
+] as const satisfies readonly Flag[];
+
+/** Where a report is written that is printed too. */
+export const outFlag = [
+  '--out <folder>',
+  'also write the report to this folder, as HTML, JSON, Markdown and CSV',
+] as const satisfies Flag;
+
+/** What counts the words of a run again. */
+export const normalizerFlag = [
+  '-n, --normalizer <name>',
+  'text normalizer: a name, or a module (./mine.ts); default: as the study of the run counted',
+] as const satisfies Flag;
+
+/** How often what is counted again after a run is resampled. */
+export const resamplesFlag = [
+  '--resamples <n>',
+  'bootstrap resamples; default: as the study of the run counted',
+  wholeNumber,
+] as const satisfies Flag;
 
 /** What names a store and a config on the command line. */
-export interface StoreFlags {
-  readonly store?: string;
-  readonly config?: string;
-}
+export type StoreFlags = Pick<FlagsOf<typeof runStoreFlags>, 'store' | 'config'>;
 
 /** The store that a command reads, and which of its runs is meant. */
 interface NamedStore {
@@ -165,14 +187,8 @@ function storeGiven(given: string): string {
   );
 }
 
-/** Of what is counted again after a run, for the help of options. */
-export const asTheStudy = 'default: as the study of the run counted';
-
 /** What names a gate and a run on the command line. */
-export interface GateFlags extends StoreFlags {
-  readonly normalizer?: string;
-  readonly json?: true;
-}
+export type GateFlags = StoreFlags & { readonly normalizer?: string };
 
 /** A gate with the run that it looks at. Whoever opens it disposes of the store. */
 interface OpenGate extends JudgedRun {

@@ -1,51 +1,37 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { EarwitnessError, fileProblem } from '../base/errors.ts';
 import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { PeopleStore } from '../web/people/people-store.ts';
 import { type PeopleAddress, type PeoplePages, servePeople } from '../web/people/serve-people.ts';
+import type { Flag, FlagsOf } from './flags.ts';
 import { naturalNumber, requirePort } from './options.ts';
 import { printJson, printLine, say } from './output.ts';
 
+/** Whose links are good, and how browsers reach the pages. */
+export const peopleFlags = [
+  [
+    '--person <name>',
+    'who takes part (again for each): a link of their own',
+    { read: names, default: [], shownDefault: 'nobody' },
+  ],
+  [
+    '--revoke <name>',
+    'whose link is not to open any more; --person gives a new one',
+    { read: names, default: [], shownDefault: 'nobody' },
+  ],
+  ['--port <n>', 'port to listen on (default: that of the last start)', naturalNumber],
+  ['--listen <address>', 'address of this machine to listen on', { default: '127.0.0.1' }],
+  ['--address <url>', 'its public address, behind a proxy: https://listen.example.org'],
+  ['--tls', 'HTTPS with a certificate made here: browsers warn of it once'],
+  ['--tls-cert <file>', 'certificate for HTTPS, as PEM'],
+  ['--tls-key <file>', 'its key, as PEM'],
+] as const satisfies readonly Flag[];
+
 /** What every command takes that people take part in. */
-export interface PeopleFlags {
-  readonly person: readonly string[];
-  readonly revoke: readonly string[];
-  readonly port?: number;
-  readonly listen: string;
-  readonly address?: string;
-  readonly tls?: true;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
-}
-
-/** Whose links are good. */
-export function addPersonOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--person <name>', 'who takes part (again for each): a link of their own')
-        .argParser(names)
-        .default([], 'nobody'),
-    )
-    .addOption(
-      new Option('--revoke <name>', 'whose link is not to open any more; --person gives a new one')
-        .argParser(names)
-        .default([], 'nobody'),
-    );
-}
-
-/** How browsers reach the pages. */
-export function addAddressOptions(command: Command): Command {
-  return command
-    .option('--port <n>', 'port to listen on (default: that of the last start)', naturalNumber)
-    .option('--listen <address>', 'address of this machine to listen on', '127.0.0.1')
-    .option('--address <url>', 'its public address, behind a proxy: https://listen.example.org')
-    .option('--tls', 'HTTPS with a certificate made here: browsers warn of it once')
-    .option('--tls-cert <file>', 'certificate for HTTPS, as PEM')
-    .option('--tls-key <file>', 'its key, as PEM');
-}
+export type PeopleFlags = FlagsOf<typeof peopleFlags>;
 
 /** @throws EarwitnessError `bad-usage` for an address that browsers cannot call, or half of a certificate */
 export async function addressOf({ port, listen, address, tls, tlsCert, tlsKey }: PeopleFlags): Promise<PeopleAddress> {

@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
-import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
+import { type CorpusChannels, type HeardPart, heardParts } from '../corpora/shared/with-channels.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
 import { loadConfig } from '../session/config/load-config.ts';
 import { type NamedUtterance, soundName } from '../session/export/export-form.ts';
@@ -120,10 +120,13 @@ async function fileSource(
 ): Promise<PerturbSource> {
   const files = await plannedFiles(input, output);
   const oneFile = !(await stat(input)).isDirectory();
-  const heard = await channelsOf(
-    files.map((file) => file.input),
-    channels,
-  );
+  const heard: ({ readonly file: string } & HeardPart)[] = [];
+  const services = createServices({ baseFolder: process.cwd() });
+  for (const { input: file } of files) {
+    const parts = await heardParts(file, channels, services.sounds);
+    heard.push(...parts.map((part) => ({ file, ...part })));
+  }
+  await services.close();
   return {
     baseFolder: process.cwd(),
     config: null,
@@ -147,24 +150,6 @@ async function fileSource(
     },
     async [Symbol.asyncDispose]() {},
   };
-}
-
-/** Files, and of those with unlike channels each channel where each is wanted. */
-async function channelsOf(
-  files: readonly string[],
-  channels: CorpusChannels | undefined,
-): Promise<readonly { readonly file: string; readonly channel?: number | 'mean'; readonly suffix: string }[]> {
-  if (channels === undefined) return files.map((file) => ({ file, suffix: '' }));
-  if (channels !== 'each') return files.map((file) => ({ file, channel: channels, suffix: '' }));
-  const services = createServices({ baseFolder: process.cwd() });
-  const heard: { file: string; channel?: number; suffix: string }[] = [];
-  for (const file of files) {
-    const facts = await services.sounds.channels(file).catch(() => null);
-    if (facts?.relation !== 'unlike') heard.push({ file, suffix: '' });
-    else for (const channel of facts.live) heard.push({ file, channel, suffix: `#${channel}` });
-  }
-  await services.close();
-  return heard;
 }
 
 function withoutEnding(path: string): string {

@@ -156,3 +156,30 @@ async function stopLater(cwd: string): Promise<void> {
   (child as ChildProcess).kill('SIGTERM');
   await ended;
 }
+
+test('texts and tables come from pipes and from the output of commands, which are read once', {
+  skip: !existsSync('/dev/fd') && 'no /dev/fd here',
+}, async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.txt'), 'one two three\nfour five six\n');
+  await writeFile(folder.file('t.csv'), 'id,reference,hypothesis\na,one two,one two\nb,three four,three five\n');
+  await writeFile(
+    folder.file('t.jsonl'),
+    '{"id":"a","text":"one two","pred_text":"one too"}\n{"id":"b","text":"so","pred_text":"so"}\n',
+  );
+  const rate = async (asked: string) => {
+    const command = asked.replace('score', `"${process.execPath}" "${script}" score`);
+    const child = spawn('bash', ['-c', `${command} --only wer -n none`], {
+      cwd: folder.path,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    for await (const text of child.stdout.setEncoding('utf8')) printed += text;
+    return Number(printed);
+  };
+  assert.equal(await rate('score <(cat a.txt) <(cat a.txt)'), 0);
+  assert.equal(await rate('score a.txt <(sed s/five/fife/ a.txt)'), 1 / 6);
+  assert.equal(await rate('cat t.csv | score /dev/stdin'), 1 / 4);
+  assert.equal(await rate('score <(gzip -c t.csv)'), 1 / 4);
+  assert.equal(await rate('score <(cat t.jsonl)'), 1 / 3);
+});

@@ -18,21 +18,32 @@ import {
   type PlannedClip,
   planText,
 } from '../web/people/listening-plan.ts';
-import { type TrustFlags, trustedCode } from './cases/tell.ts';
-import { namedStore, type StoreFlags } from './options.ts';
+import { trustedCode, trustedFlags } from './cases/tell.ts';
+import { collected, type Flag, type FlagsOf } from './flags.ts';
+import { namedStore, naturalNumber, numberThat, runStoreFlags, wholeNumber } from './options.ts';
 import { say } from './output.ts';
 import { createCountingLine } from './progress/lines.ts';
 import { refuseExisting } from './sound-files.ts';
 
+/** For commander: a count that a plan may hold. */
+export const upToHundred = numberThat(
+  'a whole number from 0 to 100',
+  (value) => Number.isInteger(value) && value >= 0 && value <= 100,
+);
+
 /** What any plan over a run's clips is made from. */
-export interface PlannedFlags {
-  readonly run?: string;
-  readonly condition?: readonly string[];
-  readonly listeners?: number;
-  readonly utterances?: number;
-  readonly groupBy?: readonly string[];
-  readonly seed?: number;
-}
+export const plannedFlags = [
+  ...runStoreFlags,
+  ...trustedFlags,
+  ['--run <run>', 'whose clips are heard: a run, its beginning, or "last" (default: last)'],
+  ['--condition <name>', 'a condition of the run, or a family of them; may be repeated (default: all)', collected],
+  ['--listeners <n>', 'number of listeners (default: as many as have every clip heard alike often)', wholeNumber],
+  ['--utterances <n>', 'how many utterances, drawn over groups and speakers (default: all)', wholeNumber],
+  ['--group-by <attribute>', 'attribute whose values share the conditions alike; may be repeated', collected],
+  ['--seed <n>', "seed of the plan (default: the run's)", naturalNumber],
+] as const satisfies readonly Flag[];
+
+export type PlannedFlags = FlagsOf<typeof plannedFlags>;
 
 /** Where a plan and its clips are written. */
 export interface PlanFiles {
@@ -73,7 +84,7 @@ interface Prepared<Plan> {
 export async function planOverRun<Plan extends { readonly utterances: readonly unknown[] }>(
   table: string,
   files: PlanFiles,
-  options: PlannedFlags & TrustFlags & StoreFlags,
+  options: PlannedFlags,
   what: string,
   prepare: (from: PlannedRun) => Prepared<Plan>,
 ): Promise<{ readonly plan: Plan; readonly available: number }> {

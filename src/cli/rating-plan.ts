@@ -28,32 +28,9 @@ import {
   scalesOf,
   tasksOfRater,
 } from '../web/people/rating-plan.ts';
-import type { TrustFlags } from './cases/tell.ts';
 import { say } from './output.ts';
-import {
-  chosenConditions,
-  type PlanFiles,
-  type PlannedFlags,
-  planOverRun,
-  refuseOther,
-  refuseUneven,
-} from './plan-over-run.ts';
-
-/** What the plan is made from; refused where it says something else than the plan that there is. */
-export interface RatingFlags extends PlannedFlags {
-  readonly profile?: RatingPlan['profile'];
-  readonly order?: RatingPlan['order'];
-  readonly repeats?: number;
-  /** False: without. */
-  readonly anchor: boolean;
-  readonly headphones?: RatingPlan['headphones'];
-  readonly anchorMargin?: number;
-  readonly repeatDifference?: number;
-  /** False: left as it is. */
-  readonly level?: false | number;
-  readonly halfWidth?: number;
-  readonly spreads?: RatingSpreads;
-}
+import { chosenConditions, type PlanFiles, planOverRun, refuseOther, refuseUneven } from './plan-over-run.ts';
+import type { RatingFlags } from './rating-flags.ts';
 
 /** Everybody's original: ITU-T P.800 has speech played 26 dB below full scale. */
 const usualLevelDbfs = -26;
@@ -78,11 +55,7 @@ const confidence = 0.95;
 const halfWidths = [0.1, 0.15, 0.2, 0.3, 0.5, 1];
 
 /** Makes the plan of `rate` and its clips: `planOverRun`. */
-export function makeRatingPlan(
-  table: string,
-  files: PlanFiles,
-  options: RatingFlags & TrustFlags & { readonly store?: string },
-) {
+export function makeRatingPlan(table: string, files: PlanFiles, options: RatingFlags) {
   const { profile = 'sr-mt', groupBy = [], repeats = 2, anchor } = options;
   const level = options.level === false ? null : (options.level ?? usualLevelDbfs);
   return planOverRun<RatingPlan>(table, files, options, 'who rates what', ({ store, run, seed, chosen, available }) => {

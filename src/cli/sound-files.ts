@@ -3,6 +3,7 @@ import { extname, join, relative, sep } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav, type WavOptions } from '../audio/encode-wav.ts';
 import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
+import { soundEnding } from '../base/sound-endings.ts';
 import { writeWhole } from '../session/export/write-whole.ts';
 import { packedSounds, passedOver, readSoundTree } from './survey/sound-tree.ts';
 
@@ -11,9 +12,6 @@ interface PlannedFile {
   readonly input: string;
   readonly output: string;
 }
-
-/** Names of sound files. */
-const soundEnding = /\.(wav|wave|flac|mp3|ogg|oga|opus|sph|nist|aif|aiff|aifc|au|m4a|aac|webm|mp4|wma|amr)$/i;
 
 /**
  * The sound files in a folder, at any depth, in order; a file is itself. Symbolic links to folders are not followed, and what is

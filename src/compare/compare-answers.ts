@@ -10,7 +10,7 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
+import { type SpeakersFrom, slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
 import {
   comparisonSections,
@@ -43,6 +43,8 @@ export interface CompareOptions {
    * comparison says whether that is shown.
    */
   readonly margin?: number;
+  /** What says who spoke; a corpus if absent. */
+  readonly speakersFrom?: SpeakersFrom;
   /** Questions that only one side was asked: they take no part. By condition with the first of their utterances, where known. */
   readonly unpaired: UnpairedQuestions;
   /** What differs between the sides besides their answers: said first. */
@@ -102,7 +104,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const results = concludePairs(tally, options, options.family ?? null);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 21 },
+    study: { name: 'comparison', version: 22 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -157,10 +159,10 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
       `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
     );
   }
-  const { minimumSpeakers } = options;
+  const { minimumSpeakers, speakersFrom: from } = options;
   const names = { before: options.beforeLabel, after: whoOf(options) };
   warnings.unshift(...decisiveSentences(decisiveChanges(tally, results, names, options), { measure: 'WER' }));
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },
     { name: options.afterLabel, series: pairSeries.allAfter },
@@ -241,7 +243,7 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `Of the ${group === null ? 'conditions' : 'groups'}, the ${whole === 'better' ? 'fall' : 'rise'} is largest ${where} (${points}), but not shown to be larger than ${group === null ? 'in' : 'for'} the others.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points}), but this is not shown to be more than ${group === null ? 'in other conditions' : 'for other groups'}.`,
         most,
       ),
     ];
@@ -274,16 +276,13 @@ function differenceStatements(differing: readonly SideDifference[]): Statement[]
   return [{ text: `Changed between the runs: ${listed(told, 4)}.`, headline: true }];
 }
 
-/** How far apart the two may be, where that is asked for or nothing else is told. */
-function sameStatements({ comparison, within }: Change, margin: number | undefined): Statement[] {
+/** How far apart the two may be, where that is asked for. */
+function sameStatements({ within }: Change, margin: number | undefined): Statement[] {
+  if (margin === undefined) return [];
   const points = (value: number) => {
     const one = formatFixed(100 * value, percentDecimals(value));
     return `${one} ${Number(one) === 1 ? 'point' : 'points'}`;
   };
-  if (margin === undefined) {
-    if (comparison.verdict !== 'cannot tell' || within.value === null || within.value === 0) return [];
-    return [{ text: `They are the same within ${points(within.value)}: if they differ, then by no more.` }];
-  }
   const wanted = `${Number((100 * margin).toPrecision(3))} ${margin === 0.01 ? 'point' : 'points'}`;
   if (within.value === null) {
     return [{ text: `Not shown to be the same within ${wanted}: ${reasonOf(within)}.`, verdict: 'cannot tell' }];
@@ -317,9 +316,9 @@ function inCondition(name: string, called = name): string {
 function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
   const [before, after] =
     recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
-  const [was, has] = all.broken === 1 ? ['was', 'has'] : ['were', 'have'];
+  const had = all.fixed === 1 ? 'has' : 'have';
   return {
-    text: `${grouped(all.broken)} of ${counted(all.pairs, 'trial')} ${was} all right ${before} and ${has} errors ${after}; ${grouped(all.fixed)} the other way.`,
+    text: `Of ${counted(all.pairs, 'trial')}, ${grouped(all.fixed)} ${had} errors ${before} and none ${after}; ${grouped(all.broken)} the other way.`,
   };
 }
 

@@ -124,10 +124,20 @@ export function comparisonSections(
   const more = tally.watch.moreErrors();
   const fewer = tally.watch.fewerErrors();
   if (more.length > 0) {
-    sections.push({ id: 'comparison-more-errors', title: 'More errors than before', text: [order], examples: more });
+    sections.push({
+      id: 'comparison-more-errors',
+      title: 'Utterances with more errors than before',
+      text: [order],
+      examples: more,
+    });
   }
   if (fewer.length > 0)
-    sections.push({ id: 'comparison-fewer-errors', title: 'Fewer errors than before', text: [order], examples: fewer });
+    sections.push({
+      id: 'comparison-fewer-errors',
+      title: 'Utterances with fewer errors than before',
+      text: [order],
+      examples: fewer,
+    });
   const still = tally.watch.stillBroken();
   if (still.length > 0) {
     const text = ['Those with the largest share of wrong words on the better of the two sides come first.'];

@@ -2,6 +2,7 @@ import type { Comparison, Estimate } from '../model/finding.ts';
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { combineRates, rateInterval } from '../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, type Family } from '../studies/shared/comparisons.ts';
+import { type Decisive, decisiveOf } from '../studies/shared/decisive.ts';
 import { toEstimate } from '../studies/shared/estimates.ts';
 import { gather, type Part, type SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import type { ComparisonSettings } from './conclude-pairs.ts';
@@ -24,6 +25,8 @@ export interface HistoryTrend {
 export interface HistoryResults {
   /** Of each compared run, over what it answered. */
   readonly rates: readonly Estimate[];
+  /** Who decides the rate of each; null: nobody. */
+  readonly decided: readonly (Decisive | null)[];
   /** How far each run is from the others: the mean of its differences from them, each over what the two share. */
   readonly levels: readonly number[];
   readonly tested: {
@@ -50,7 +53,7 @@ interface PairOfRuns {
  * questions that these two answered: the slope of the least squares is the mean of all of them by how many runs the two are apart (by their
  * squares, per run), and later runs less earlier ones the mean of those across the place. Where every run answered all, these are the same numbers as of the runs' rates.
  *
- * @param slices whose series are the runs, oldest first, and what each shares with another
+ * @param slices whose series are the runs, oldest first and watched, and what each shares with another
  */
 export function concludeHistory(
   slices: SlicedCounts,
@@ -66,6 +69,10 @@ export function concludeHistory(
     const { counts, n } = gather(whole, seriesOf(run, run));
     return toEstimate(rateInterval(counts, options), n);
   });
+  const decided = all.map((run) => {
+    const watched = { counts: gather(whole, run).counts, units: whole.units, watch: whole.watch(run) };
+    return decisiveOf(watched, () => rates[run]!, options, slices.clusters.speakerOf);
+  });
   const levels = all.map((run) => {
     const differences = all.flatMap((other) => {
       const [own, others] = [rateOf(whole, seriesOf(run, other)), rateOf(whole, seriesOf(other, run))];
@@ -73,7 +80,7 @@ export function concludeHistory(
     });
     return differences.reduce((sum, one) => sum + one, 0) / Math.max(1, differences.length);
   });
-  if (runs < 2) return { rates, levels, tested: { trend: null, groups: [], beginnings: [] } };
+  if (runs < 2) return { rates, decided, levels, tested: { trend: null, groups: [], beginnings: [] } };
   const pairs = all.flatMap((earlier) => all.slice(earlier + 1).map((later) => ({ earlier, later })));
   const sharedBy = new Map(
     [whole, ...slices.groups()].map((part) => [
@@ -115,6 +122,7 @@ export function concludeHistory(
   });
   return {
     rates,
+    decided,
     levels,
     tested: {
       trend: trends[0]!,

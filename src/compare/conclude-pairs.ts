@@ -247,9 +247,9 @@ export function decisiveChanges(
         clusters.speakerOf,
       );
     const place = placeInWords(change, tally);
-    const than = `than ${named(names.before)}`;
+    const to = named(names.before);
     return [
-      { where: `${named(names.after)}, ${place}`, than, decisive: of(difference, apart, comparison.difference) },
+      { where: `${named(names.after)}, ${place}`, to, decisive: of(difference, apart, comparison.difference) },
       { where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
       { where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
     ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));

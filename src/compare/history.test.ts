@@ -5,7 +5,8 @@ import type { Estimate, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { spoken } from '../studies/shared/testing/testing.ts';
-import { type HistoryRun, type HistoryTrial, historyFinding } from './history.ts';
+import type { HistoryRun, HistoryTrial } from './count-runs.ts';
+import { historyFinding } from './history.ts';
 
 const options = { recognizer: 'asr', condition: 'clean', normalizer: () => normalizerNamed('basic'), seed: 1 } as const;
 const runsOf = (count: number): HistoryRun[] =>
@@ -211,6 +212,22 @@ test('two runs are compared over what these two answered: what a third did not a
   assert.ok(differences(all!)[0]! > 0.1);
 });
 
+test('A run that one loop decides says which, and the rate without it; runs without say nothing', () => {
+  const runs = runsOf(3);
+  const heard = Array.from({ length: 300 }, () => 'so');
+  const trials = function* (run: HistoryRun) {
+    for (const trial of answers(run, () => 0.1))
+      yield run.id === 'run-2' && trial.question === 'q7' ? { ...trial, errors: 300, heard } : trial;
+  };
+  assert.deepEqual(historyFinding(runs.slice(0, 2), trials, options).warnings, []);
+  const [told, ...others] = historyFinding(runs, trials, options).warnings;
+  assert.match(
+    told!,
+    /^run of 2026-01-03 00:00: one of 96 utterances, u7, moves the WER from (?:9|1\d)\.\d % .* to \d\d\.\d %: it has 300 of the \d+ errors \(1 word repeated 300 times\)\.$/,
+  );
+  assert.deepEqual(others, []);
+});
+
 test('what a run answered of the newest one is shown; a run of other questions is shown and left out; one run has no history', () => {
   const runs = runsOf(4);
   const trials = function* (run: HistoryRun) {
@@ -241,6 +258,6 @@ test('what a run answered of the newest one is shown; a run of other questions i
     /^asr makes (?:more|fewer) errors than in the earlier run|^asr: (?:too close to tell from|same errors as) the earlier run on clean audio\.$/,
   );
   const one = historyFinding(runs.slice(0, 1), trials, options);
-  assert.match(one.answer[0]!.text, /A history needs two runs of the same questions\.$/);
+  assert.match(one.answer[0]!.text, /^No history yet: one run has answers on clean audio\./);
   assert.match(historyFinding([], trials, options).answer[0]!.text, /no run has answers to compare/);
 });

@@ -4,39 +4,14 @@ import { counted } from '../base/wording.ts';
 import type { Comparison, Finding, Section, Statement } from '../model/finding.ts';
 import { openAgainst } from '../model/reason.ts';
 import { clean } from '../model/trial.ts';
-import type { Utterance } from '../model/utterance.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { familiesInWords } from '../studies/shared/comparisons.ts';
-import { SlicedCounts } from '../studies/shared/sliced-counts.ts';
+import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { named } from '../studies/shared/wording.ts';
-import type { SideDifference } from './comparison-sections.ts';
-import {
-  bendOf,
-  concludeHistory,
-  type HistoryResults,
-  type HistorySeries,
-  historyFamilies,
-} from './conclude-history.ts';
-
-/** A run as a history shows it. */
-export interface HistoryRun {
-  readonly id: string;
-  readonly begunAtMs: number;
-  /** Besides answers, what is another than in the run before. */
-  readonly changed: readonly SideDifference[];
-}
-
-/** What was asked in a run and how often it was wrong. */
-export interface HistoryTrial {
-  /** The same for the same question of another run: about the same words, sound and condition. */
-  readonly question: string;
-  readonly utterance: Utterance;
-  /** Null: no answer. */
-  readonly errors: number | null;
-  readonly words: number;
-}
+import { bendOf, concludeHistory, type HistoryResults, historyFamilies } from './conclude-history.ts';
+import { type Counted, countRuns, type HistoryRun, type HistoryTrial } from './count-runs.ts';
 
 export interface HistoryOptions {
   readonly recognizer: string;
@@ -59,9 +34,6 @@ export interface HistoryOptions {
 
 type Settled = HistoryOptions & Required<Pick<HistoryOptions, 'level' | 'resamples' | 'minimumSpeakers'>>;
 
-/** Runs that share fewer of the newest run's questions than this are shown, and not compared. */
-const minShared = 0.5;
-
 /**
  * The word error rates of one recognizer over runs, each on those of the newest run's questions that it answered, and whether they drift: a slow change
  * passes every comparison of two runs that follow each other.
@@ -83,88 +55,28 @@ export function historyFinding(
   const { slices, compared, seriesOf, isWhole, questions } = countRuns(runs, trialsOf);
   const results = concludeHistory(slices, compared.length, seriesOf, settled);
   const { level, resamples, minimumSpeakers, recognizer, condition } = settled;
+  const others = runs.length - compared.length;
+  const decided = results.decided.flatMap((decisive, run) =>
+    decisive === null ? [] : [{ where: `run of ${dateOf(compared[run]!)}`, decisive }],
+  );
   return {
-    study: { name: 'history', version: 9 },
-    title: `${named(recognizer)} over ${compared.length < runs.length ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
+    study: { name: 'history', version: 11 },
+    title: `${named(recognizer)} over ${others > 0 ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
       ...{ level, resamples, minimumSpeakers, runs: compared.map(({ id }) => id) },
     },
     answer: answerOf(results, compared, settled),
     sections: sectionsOf(results, runs, { compared, isWhole, questions }, settled),
-    warnings:
-      compared.length < runs.length
-        ? [
-            `${counted(runs.length - compared.length, 'run')} ${runs.length - compared.length === 1 ? 'has' : 'have'} less than half of the newest run's questions in common, and ${runs.length - compared.length === 1 ? 'is' : 'are'} not compared.`,
-          ]
-        : [],
+    warnings: [
+      ...decisiveSentences(decided.toReversed(), { measure: 'WER' }),
+      ...(others === 0
+        ? []
+        : [
+            `${counted(others, 'run')} ${others === 1 ? 'has' : 'have'} less than half of the newest run's questions in common, and ${others === 1 ? 'is' : 'are'} not compared.`,
+          ]),
+    ],
   };
-}
-
-interface Counted {
-  /** Of each compared run, and of what it shares with another: trials of the newest run's questions. */
-  readonly slices: SlicedCounts;
-  readonly seriesOf: HistorySeries;
-  /** Whether every compared run answered all of them. */
-  readonly isWhole: boolean;
-  readonly compared: readonly HistoryRun[];
-  /** Those that the newest run answered. */
-  readonly questions: number;
-}
-
-function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRun) => Iterable<HistoryTrial>): Counted {
-  const places = new Map<string, number>();
-  const asked = runs.map((run) => {
-    const errors = new Map<number, number>();
-    for (const { question, errors: wrong } of trialsOf(run)) {
-      let place = places.get(question);
-      if (place === undefined) {
-        place = places.size;
-        places.set(question, place);
-      }
-      if (wrong !== null) errors.set(place, wrong);
-    }
-    return errors;
-  });
-  const newest = asked.at(-1) ?? new Map<number, number>();
-  const shared = (errors: ReadonlyMap<number, number>) =>
-    [...newest.keys()].filter((place) => errors.has(place)).length;
-  const alike = runs.flatMap((_, index) =>
-    newest.size > 0 && shared(asked[index]!) >= minShared * newest.size ? [index] : [],
-  );
-  const answered = alike.map((index) => shared(asked[index]!));
-  const all = answered.map((count) => count === newest.size);
-  // Two runs that answered everything share everything.
-  const seriesOf: HistorySeries = (run, sharedWith) =>
-    run === sharedWith || (all[run] === true && all[sharedWith] === true) ? run : (1 + sharedWith) * alike.length + run;
-  const slices = new SlicedCounts(null);
-  let current: string | null = null;
-  /** Series in which the utterance has counted. */
-  const counted = new Set<number>();
-  for (const { question, utterance, words } of runs.length === 0 ? [] : trialsOf(runs.at(-1)!)) {
-    const place = places.get(question)!;
-    if (!newest.has(place)) continue;
-    if (utterance.id !== current) {
-      slices.enter(utterance);
-      counted.clear();
-    }
-    current = utterance.id;
-    const add = (series: number, errors: number) => {
-      slices.add(series, errors, words, 1, counted.has(series) ? 0 : 1);
-      counted.add(series);
-    };
-    for (const [run, index] of alike.entries()) {
-      const errors = asked[index]!.get(place);
-      if (errors === undefined) continue;
-      add(run, errors);
-      for (const [other, there] of alike.entries()) {
-        const series = seriesOf(run, other);
-        if (series !== run && asked[there]!.has(place)) add(series, errors);
-      }
-    }
-  }
-  const isWhole = all.every((one) => one);
-  return { slices, seriesOf, isWhole, compared: alike.map((index) => runs[index]!), questions: newest.size };
 }
 
 const dateOf = ({ begunAtMs }: HistoryRun) => minuteInUtc(begunAtMs);
@@ -175,13 +87,14 @@ function answerOf(
   { recognizer, condition, called = condition ?? '' }: Settled,
 ): Statement[] {
   const who = named(recognizer);
-  const where =
-    condition === null ? 'over all conditions' : condition === clean.name ? 'on clean audio' : `in ${named(called)}`;
+  const own = condition === clean.name ? 'on clean audio' : `in ${named(called)}`;
+  const where = condition === null ? 'over all conditions' : own;
   const last = results.rates.at(-1);
   if (last === undefined) return [{ text: `${who}: no run has answers to compare.`, headline: true }];
   const { trend } = results.tested;
   if (trend === null) {
-    const text = `${who} has one run with answers ${where}. A history needs two runs of the same questions.`;
+    // The same of every recognizer, whose name its table has.
+    const text = `No history yet: one run has answers ${where}. Run the same corpus again for the second.`;
     return [{ text, headline: true, estimate: last }];
   }
   const points = ({ difference: { value } }: Comparison) =>
@@ -189,10 +102,7 @@ function answerOf(
   const { comparison } = trend;
   const [each, others] =
     compared.length > 2 ? ['from run to run', 'the runs before'] : ['than in the earlier run', 'the earlier run'];
-  const claim = {
-    headline: true as const,
-    ...{ verdict: comparison.verdict, estimate: last, comparison },
-  };
+  const claim = { headline: true, verdict: comparison.verdict, estimate: last, comparison } as const;
   if (comparison.verdict === 'cannot tell' || comparison.difference.value === null) {
     const text = `${who}: ${openAgainst(comparison.open, others)} ${where}.`;
     return [{ ...claim, text }, ...beginsWith(results, compared, points)];

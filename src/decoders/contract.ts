@@ -53,6 +53,8 @@ export interface Decoder {
    * @throws EarwitnessError `bad-input` where something follows that nobody can account for
    */
   parts?(layout: PcmLayout, totalBytes: number, read: ReadBytes, nameForErrors: string): Promise<readonly PcmPart[]>;
+  /** For files that were once read otherwise under this version, though all others were not: what sets their identity apart; nothing for others. */
+  apart?(totalBytes: number, read: ReadBytes): Promise<JsonObject>;
   /** For codings whose head tells how long the sound is: seconds; null where it does not. */
   promisedSeconds?(head: Uint8Array): number | null;
   /** For codings whose head tells how many channels there are; null where it does not. */
@@ -79,7 +81,8 @@ export interface SoundFiles {
    */
   channels(path: string): Promise<ChannelFacts>;
   /**
-   * What the samples depend on: SHA-256 of the file, decoder and its version, stretch, and the channel where it is not the mean of all.
+   * What the samples depend on: SHA-256 of the file, decoder and its version, stretch, the channel where it is not the mean of all, and the
+   * frames where they are not those that a first header says.
    * Cheap when asked again.
    */
   identity(path: string, part?: SoundPart): Promise<JsonObject>;

@@ -2,6 +2,7 @@ import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ReadBytes } from '../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import type { Decoder } from './contract.ts';
 import { bytesOfLeadingTag, standsBehindTag } from './shared/id3.ts';
 
 /** The head by which a decoder is chosen, and in which most files' samples begin. */
@@ -95,6 +96,19 @@ function cannotOpen(path: string, thrown: unknown): EarwitnessError {
         ? 'it may not be read; change its permissions'
         : code === 'EISDIR'
           ? 'it is a folder; correct the path'
-          : `it cannot be opened (${messageOf(thrown).slice(0, 200)})`;
+          : `it cannot be opened (${messageOf(thrown).slice(0, 200)}); copy it to where it can be read`;
   return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
+}
+
+/** The sentence for a file that no decoder recognizes. */
+export function notASound(path: string, decoders: readonly Decoder[], head?: Uint8Array): EarwitnessError {
+  const kinds = decoders.map(({ name }) => (name === 'ffmpeg' ? 'what ffmpeg reads' : name)).join(', ');
+  const text = Buffer.from(head?.subarray(0, 200) ?? []).toString('latin1');
+  const what = text.startsWith('version https://git-lfs')
+    ? 'is a pointer of Git LFS; fetch the file itself (git lfs pull)'
+    : /^\s*<(?:!doctype|html)/i.test(text)
+      ? 'is a page of HTML, as servers answer instead of a file; download it again'
+      : 'content is none of these; correct the path or convert the file';
+  const subject = what.startsWith('content') ? 'its' : 'it';
+  return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file (${kinds}), but ${subject} ${what}`);
 }

@@ -12,7 +12,7 @@ import { type PcmPart, refuseUndivided } from '../audio/pcm.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan, Warn } from './contract.ts';
-import { type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
+import { notASound, type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
 import { keepingChannels } from './shared/join-clips.ts';
 import { framesIn, readInTurn, readParts, refuseTruncated, refuseUndividedParts } from './shared/pcm-decoder.ts';
 
@@ -54,10 +54,11 @@ const maxSearched = 1000;
  */
 export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
   const { decoders, fileHash, maxClipSeconds: longest = maxClipSeconds, acceptTruncated = false } = options;
-  let warned = false;
-  const warnOnce: Warn = (message) => {
-    if (!warned) options.warn?.(message);
-    warned = true;
+  const warned = new Set<string>();
+  const warnOnce = (message: string, name: string) => {
+    const kind = message.replace(name, '').replace(/\d+/g, '');
+    if (!warned.has(kind)) options.warn?.(message);
+    warned.add(kind);
   };
   /** Those used last at the end. */
   const kept = new Map<string, { readonly clip: Promise<Clip>; samples: number }>();
@@ -70,25 +71,16 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
 
   const decoderFor = (path: string, head: Uint8Array) => {
     const decoder = decoders.find((candidate) => candidate.recognizes(head));
-    if (!decoder) throw notASound(path, decoders);
+    if (!decoder) throw notASound(path, decoders, head);
     decoder.requires?.(head, shown(path));
     return decoder;
   };
-
-  const contentIdentity = (path: string) =>
-    openSound(path, async ({ head, state }) => {
-      const { name, version } = decoderFor(path, head);
-      const identity: JsonObject = { file: await fileHash(path), decoder: name, version };
-      identified.set(path, { state, identity });
-      if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
-      return identity;
-    });
 
   const refuseTooLong = (frames: number, sampleRate: number, name: string) => {
     if (frames <= longest * sampleRate) return;
     throw new EarwitnessError(
       'bad-input',
-      `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut it into stretches by start and end times`,
+      `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut the file into several, or give its utterances start and end times`,
     );
   };
 
@@ -106,6 +98,25 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (frames === 0) throw noSamples(name);
     return { layout, parts, frames };
   };
+
+  const contentIdentity = (path: string) =>
+    openSound(path, async (sound) => {
+      const { head, state } = sound;
+      const decoder = decoderFor(path, head);
+      const { name, version } = decoder;
+      // What cannot be read is told when it is to be heard.
+      const plain = await layoutOf(decoder, sound, shown(path)).catch(() => null);
+      // Such files were once read as their header's first samples alone: only their answers are asked for again.
+      const isOther = plain !== null && (plain.parts.length > 1 || plain.frames !== plain.layout.frames);
+      const identity: JsonObject = {
+        ...{ file: await fileHash(path), decoder: name, version },
+        ...(isOther && { frames: plain.frames }),
+        ...(await decoder.apart?.(sound.size, sound.read)),
+      };
+      identified.set(path, { state, identity });
+      if (identified.size > maxIdentified) identified.delete(identified.keys().next().value!);
+      return identity;
+    });
 
   const readPlain = async (
     decoder: Decoder,
@@ -135,10 +146,12 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     if (size > maxCompressedBytes) {
       throw new EarwitnessError(
         'bad-input',
-        `${name}: expected a compressed file of at most 1 GB; cut it into several`,
+        `${name}: expected a compressed file of at most 1 GB, but it has ${(size / 2 ** 30).toFixed(1)} GB; cut it into several`,
       );
     }
-    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), warnOnce);
+    const clip = await decoder.decode(await read(0, size), name, keepingChannels(mix, name), (message) =>
+      warnOnce(message, name),
+    );
     if (clip.samples.length === 0) throw noSamples(name);
     refuseUndivided(clip.samples, name);
     return clip;
@@ -241,7 +254,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
         if (odd < 0) return clip;
         throw new EarwitnessError(
           'bad-input',
-          `${name}: expected numbers as samples, but sample ${odd} of the clip is ${clip.samples[odd]}; make the file again from its source`,
+          `${name}: expected numbers as samples, but sample ${odd} of the clip, at ${(odd / clip.sampleRate).toFixed(3)} s, is ${clip.samples[odd]}; make the file again from its source`,
         );
       }),
 
@@ -307,7 +320,7 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
   if (!(startSeconds >= 0) || (endSeconds !== undefined && !(endSeconds > startSeconds))) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected a stretch that starts at 0 s or later and ends behind its start, got ${startSeconds} to ${endSeconds ?? 'the end'}; correct its times`,
+      `${nameForErrors}: expected a stretch that starts at 0 s or later and ends after its start, got ${startSeconds} to ${endSeconds ?? 'the end'}; correct its times`,
     );
   }
   const from = Math.round(startSeconds * sampleRate);
@@ -325,13 +338,4 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
     );
   }
   return { from, to };
-}
-
-/** The sentence for a file that no decoder recognizes. */
-function notASound(path: string, decoders: readonly Decoder[]): EarwitnessError {
-  const kinds = decoders.map(({ name }) => name).join(', ');
-  return new EarwitnessError(
-    'bad-input',
-    `${shown(path)}: expected an audio file (${kinds}), but its content is none; correct the path or convert the file`,
-  );
 }

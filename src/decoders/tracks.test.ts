@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -20,7 +20,7 @@ const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 const containers: readonly [ending: string, ...options: string[]][] = [
   ['m4a'],
   ['mov'],
-  ['mkv'],
+  ['mkv', '-metadata', 'title=[error] a\n[error] b'],
   ['ts', '-c:a', 'aac'],
   ['webm', '-c:a', 'libopus'],
   ['opus', '-c:a', 'libopus'],
@@ -68,5 +68,26 @@ test('Of a file with several tracks of audio the first is read, and a warning sa
     await sounds.read(tracks, { startSeconds: 0.5, endSeconds: 1 });
     assert.equal(warnings.length, 1, ending);
     assert.match(warnings[0]!, new RegExp(`tracks\\.${ending} has 3 tracks of audio, of which the first is read;`));
+  }
+});
+
+test('ffmpeg is started once for a file, also where it says how many tracks there are.', {
+  skip: !hasFfmpeg,
+}, async () => {
+  const [source, file] = [join(folder, 'once.wav'), join(folder, 'once.m4a')];
+  writeFileSync(source, encodeWav({ samples: new Float32Array(8000).fill(0.1), sampleRate: 8000 }, { format: 's16' }));
+  execFileSync('ffmpeg', ['-v', 'error', '-i', source, '-i', source, '-map', '0:a', '-map', '1:a', file]);
+  const program = execFileSync('which', ['ffmpeg'], { encoding: 'utf8' }).trim();
+  const log = join(folder, 'started');
+  const places = process.env.PATH;
+  writeFileSync(join(folder, 'ffmpeg'), `#!/bin/sh\necho "$*" >> ${log}\nexec ${program} "$@"\n`, { mode: 0o755 });
+  process.env.PATH = `${folder}:${places}`;
+  try {
+    const warnings: string[] = [];
+    await ffmpeg.decode(readFileSync(file), 'once.m4a', undefined, (text) => warnings.push(text));
+    assert.match(warnings.join(), /once\.m4a has 2 tracks of audio/);
+    assert.equal(readFileSync(log, 'utf8').trim().split('\n').length, 1);
+  } finally {
+    process.env.PATH = places;
   }
 });

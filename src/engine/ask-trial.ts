@@ -173,6 +173,7 @@ async function callOnce(
     });
     const request = {
       utteranceId: utterance.id,
+      ...channelOf(utterance),
       conditionName: condition.condition.name,
       repeat: question.repeat,
       language: utterance.language,
@@ -243,6 +244,10 @@ function asked(
       }),
     dismiss: () => commit.end(end, null),
   };
+}
+
+function channelOf({ sound }: Utterance): { readonly channel?: number } {
+  return sound !== undefined && 'file' in sound && typeof sound.channel === 'number' ? { channel: sound.channel } : {};
 }
 
 const firstSeconds = 1;

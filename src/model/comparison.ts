@@ -1,4 +1,5 @@
 import type { Cell, Comparison, Estimate, Verdict } from './finding.ts';
+import type { OpenVerdict, Reason } from './reason.ts';
 
 /** Whether a cell compares two estimates. */
 export function isComparison(cell: Cell | undefined): cell is Comparison {
@@ -35,21 +36,45 @@ export function turned(comparison: Comparison): Comparison {
       high: negative(difference.low),
     },
     verdict: opposite[verdict],
-    ...(open?.reason.code === 'corrected' &&
-      open.reason.low !== undefined && {
-        open: { ...open, reason: { ...open.reason, low: 0 - open.reason.high!, high: 0 - open.reason.low } },
-      }),
+    ...(open !== undefined && { open: withEnds(open, ({ low, high }) => ({ low: 0 - high, high: 0 - low })) }),
   };
 }
 
+/** What tells nothing, though its own interval leaves out 0: by its test, alone or among others. */
+type OfTest = Extract<Reason, { readonly code: 'corrected' | 'not-significant' }>;
+
+/** The ends of the interval that a test asks for; null where the interval of the difference itself stands. */
+function endsOf(reason: Reason): { readonly low: number; readonly high: number } | null {
+  if (!isOfTest(reason)) return null;
+  const { low, high } = reason;
+  return low === undefined || high === undefined ? null : { low, high };
+}
+
+function isOfTest(reason: Reason): reason is OfTest {
+  return reason.code === 'corrected' || reason.code === 'not-significant';
+}
+
 /**
- * The difference with the interval that its verdict goes by: among the comparisons made with it, where these are why nothing is told. It holds 0 there, which
- * its own interval does not. What is told stands on both.
+ * An open verdict with the ends of its interval in another measure, or seen from the other side; as it is where it has none.
+ *
+ * @example withEnds(open, ({ low, high }) => ({ low: 100 * low, high: 100 * high }))
+ */
+export function withEnds(
+  open: OpenVerdict,
+  changed: (ends: { readonly low: number; readonly high: number }) => { readonly low: number; readonly high: number },
+): OpenVerdict {
+  const ends = endsOf(open.reason);
+  if (ends === null || !isOfTest(open.reason)) return open;
+  return { ...open, reason: { ...open.reason, ...changed(ends) } };
+}
+
+/**
+ * The difference with the interval that its verdict goes by: the one that its test asks for, among the comparisons made with it, where that test is why
+ * nothing is told. It holds 0 there, which its own interval does not. What is told stands on both.
  *
  * @example shownDifference(comparison).low // -0.002, of one that has 0.001 alone
  */
 export function shownDifference({ difference, open }: Comparison): Estimate {
-  if (open?.reason.code !== 'corrected') return difference;
-  const { low, high } = open.reason;
-  return low === undefined || high === undefined ? difference : { ...difference, low, high };
+  const ends = open === undefined ? null : endsOf(open.reason);
+  return ends === null ? difference : { ...difference, ...ends };
 }

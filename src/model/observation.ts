@@ -65,6 +65,9 @@ export const failuresInWords: Readonly<Record<FailureKind, string>> = {
   inapplicable: 'condition not applicable',
 };
 
+/** Whether a text is the code of one of them. */
+export const isFailureKind = (text: string): text is FailureKind => Object.hasOwn(failuresInWords, text);
+
 export interface Failure {
   readonly kind: FailureKind;
   readonly message: string;

@@ -84,17 +84,20 @@ interface NotBy {
   readonly notBy?: number;
 }
 
+/** The ends of the interval that a test asks for: 0 lies between. */
+interface Ends {
+  readonly low?: number;
+  readonly high?: number;
+}
+
 /** Together with how many it was tested; null: with all comparisons, however many. */
-interface Corrected {
+interface Corrected extends Ends {
   readonly among: number | null;
   /** `comparison` if absent. */
   readonly family?: 'pair' | 'recognizer';
   /** By itself; null: not said. */
   readonly pValue: number | null;
   readonly minPValue?: number | null;
-  /** The ends that its interval has among them, as far out as their test asks for: 0 lies between. */
-  readonly low?: number;
-  readonly high?: number;
 }
 
 const unitsOf = ({ unit = 'speaker' }: InUnits) => `${unit}s`;
@@ -336,7 +339,7 @@ const words = {
   'holds-nothing': 'the interval holds 0',
   corrected: ({ among, family, pValue, minPValue }: Corrected) =>
     `too close to call among ${among === null ? `all ${family ?? 'comparison'}s` : counted(among, family ?? 'comparison')}${pValue === null ? '' : ` (${pValuePhrase(pValue, 'p', minPValue)} by itself)`}`,
-  'not-significant': ({ pValue }: { readonly pValue: number }) => `not significant: ${pValuePhrase(pValue)}`,
+  'not-significant': ({ pValue }: { readonly pValue: number } & Ends) => `not significant: ${pValuePhrase(pValue)}`,
 } satisfies Readonly<Record<string, string | ((numbers: never) => string)>>;
 
 type Words = typeof words;
@@ -397,13 +400,16 @@ export interface OpenVerdict {
   readonly more: number | null;
   /** What counts as one: recordings, where nobody knows who speaks. */
   readonly unit: 'speaker' | 'recording';
+  /** One of these makes nearly all of the interval, and more of them would not settle it. */
+  readonly ofOne?: boolean;
 }
 
 /** Of more times as many units nobody can say anything. */
 export const farthest = 50;
 
-/** `about 24 more speakers would settle it`; null where no number near these would, or the reason has it. */
-export function whatSettles({ reason, more, unit }: OpenVerdict): string | null {
+/** `about 24 more speakers would settle it`, or which one would; null where no number near these would, or the reason has it. */
+export function whatSettles({ reason, more, unit, ofOne }: OpenVerdict): string | null {
+  if (ofOne) return `one ${unit} makes nearly all of the interval: listen to what was heard, or leave it out`;
   if (more === null || reason.code === 'few-for-verdict') return null;
   const isClose = openInBrief({ reason, unit }).word === 'too close';
   return `${isClose ? 'about ' : ''}${counted(more, `more ${unit}`)} would ${isClose ? 'settle it' : 'do'}`;
@@ -417,7 +423,7 @@ export function whatSettles({ reason, more, unit }: OpenVerdict): string | null 
 export function openInWords(open: OpenVerdict): string {
   const { reason, more, unit } = open;
   const text = reasonText(reason);
-  if (more === null && reason.code === 'holds-nothing')
+  if (more === null && !open.ofOne && reason.code === 'holds-nothing')
     return `${text}; even ${farthest} times as many ${unit}s might not settle it`;
   return [text, whatSettles(open)].filter((part) => part !== null).join('; ');
 }
@@ -461,5 +467,6 @@ export function openInBrief(open: Omit<OpenVerdict, 'more'> | undefined): {
 export function openAgainst(open: OpenVerdict | undefined, whom: string): string {
   const { mark, word } = openInBrief(open);
   if (mark === '=') return `${word} as ${whom}`;
+  if (word === 'too few differ') return `too few ${open!.unit}s differ to tell it from ${whom}`;
   return `${word === 'cannot tell' ? 'cannot be told' : `${word} to tell`} from ${whom}`;
 }

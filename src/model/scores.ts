@@ -22,6 +22,8 @@ export interface Scores {
   readonly columns: readonly ScoreColumn[];
   /** Which column ranks. */
   readonly ranks: number;
+  /** How far they are apart is told by another finding that stands beside it. */
+  readonly apartElsewhere?: true;
   /** Why not all that was asked stands in it: `4 of 28 families of conditions, at their worst`. */
   readonly left?: string;
   /** Groups beside everybody (`group`, `recognizer`): the one of each recognizer that has most errors more, of those that are told to have more. */
@@ -34,9 +36,11 @@ export interface Scores {
 export interface ScoreColumn {
   /** In the middle of a sentence: `on clean audio`. */
   readonly words: string;
+  /** The same where a line is short: `on average`. */
+  readonly briefly?: string;
   /** Above the column, in at most two lines. */
   readonly head: readonly [string] | readonly [string, string];
-  /** What its head leaves open, beneath the table: `of the 7 conditions beside clean`. */
+  /** What its head leaves open, beneath the table: `of the 7 conditions other than clean`. */
   readonly note?: string;
   readonly rates: ChosenRows;
   readonly comparisons?: ChosenRows;

@@ -45,11 +45,9 @@ export interface AssetServices {
   /**
    * A recognizer of the config by its name, for sounds that are made against it. Absent where there is no config.
    *
-   * @param by what is read of it: its `gradient()`, or the transcripts of `recognize()`
-   * @throws EarwitnessError `bad-config` where there is none, what it is can change unseen, or it cannot be used so: no gradient, or
-   *   somebody else's machine, whose calls may cost
+   * @throws EarwitnessError `bad-config` where there is none, or it has no gradient that always is the same
    */
-  attacked?(name: string, by: 'gradient' | 'transcripts'): Promise<AttackedRecognizer>;
+  attacked?(name: string): Promise<AttackedRecognizer>;
   /**
    * Clips of some speakers of the run, for what is fitted once and then used on clips of all others. Absent where there is no config.
    *

@@ -10,6 +10,8 @@ export interface RecognitionRequest {
   /** The sound, at whatever rate it has; absent for recognizers whose input is names. Never to be changed. */
   readonly clip?: Clip;
   readonly utteranceId: string;
+  /** Of the utterance's file, counted from 1; absent where it has one, or all are meant. */
+  readonly channel?: number;
   readonly conditionName: string;
   readonly repeat: number;
   /** BCP 47 tag. */

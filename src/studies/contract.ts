@@ -103,8 +103,6 @@ export interface ToldOfRecognizer {
   readonly pricePerMinute: { readonly amount: number; readonly currency: string } | null;
   /** Whether sounds can be made against it by its gradient; absent: they cannot. */
   readonly differentiable?: true;
-  /** Whether sounds can be made against it by asking it hundreds of times: it runs here, and costs nothing. Absent: they cannot. */
-  readonly askable?: true;
 }
 
 /** A recognizer as studies see it. */
@@ -142,6 +140,8 @@ export interface StudyContext {
    * @throws EarwitnessError `bad-config` where there is none
    */
   normalizer?(name: string): Promise<Normalizer>;
+  /** What says who spoke; a corpus if absent. */
+  readonly speakersFrom?: 'corpus' | 'files';
   /** The measures of quality that the config names; absent where it names none. */
   readonly quality?: readonly StudyQuality[];
   /** Names of the embedders of the config; absent where it has none. */

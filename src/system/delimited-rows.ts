@@ -6,8 +6,11 @@ export interface DelimitedFormat {
   readonly delimiter: string;
   /** `csv`: fields may stand in quotes, doubled inside (RFC 4180). `literal`: a quote is a character like any other. */
   readonly quotes: 'csv' | 'literal';
-  /** Names of the columns where no line of the table names them; `numbers`: `column 1`, `column 2`, …, the first line being a row like the others. */
-  readonly names?: readonly string[] | 'numbers';
+  /**
+   * Names of the columns where no line of the table names them, or what tells them by the first records, each a row of `column 1`, `column 2`, …: null where
+   * the first of these is the header.
+   */
+  readonly names?: readonly string[] | ((first: readonly Row[]) => readonly string[] | null);
 }
 
 /** A field in quotes may go over several lines; what goes on for longer than this was never closed. */
@@ -25,16 +28,16 @@ export async function* readDelimitedRows(
   shownName: string,
   format: DelimitedFormat,
 ): AsyncGenerator<Row> {
-  const { names } = format;
-  let header: Header | null = names === undefined || names === 'numbers' ? null : namedHeader(names);
-  for await (const record of records(lines, shownName, format)) {
-    if (names === 'numbers') header ??= namedHeader(columnsByNumber(record.fields.length));
+  const { first, all } = await lookedAt(records(lines, shownName, format), typeof format.names === 'function');
+  const names = typeof format.names === 'function' ? format.names(rowsByNumber(first, shownName)) : format.names;
+  let header: Header | null = names == null ? null : namedHeader(names);
+  for await (const record of all) {
     if (header === null) {
       header = readHeader(record, shownName);
       continue;
     }
     if (record.fields.length !== header.count)
-      throw wrongCount(record, header, shownName, typeof names === 'object' ? 'named' : 'in the first line');
+      throw wrongCount(record, header, shownName, header.line === null ? 'named' : 'in the first line');
     yield delimitedRow(record, header, shownName);
   }
   if (header === null) {
@@ -43,6 +46,37 @@ export async function* readDelimitedRows(
       `${shownName}: expected a first line with column names, but the file is empty`,
     );
   }
+}
+
+/** By so many records it is told whether the first of them is a header. */
+const recordsLookedAt = 300;
+
+/** The first records where they are asked for, and all of them: what is wrong in one is told where it comes. */
+async function lookedAt(records: AsyncGenerator<DelimitedRecord>, isAsked: boolean) {
+  const first: DelimitedRecord[] = [];
+  let error: unknown = null;
+  async function* all(): AsyncGenerator<DelimitedRecord> {
+    yield* first;
+    if (error !== null) throw error;
+    yield* records;
+  }
+  try {
+    while (isAsked && first.length < recordsLookedAt) {
+      const next = await records.next();
+      if (next.done) break;
+      first.push(next.value);
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { first, all: all() };
+}
+
+/** Records with as many fields as the first, as rows of columns without names. */
+function rowsByNumber(records: readonly DelimitedRecord[], shownName: string): Row[] {
+  const count = records[0]?.fields.length ?? 0;
+  const header = namedHeader(Array.from({ length: count }, (_, place) => `column ${place + 1}`));
+  return records.filter(({ fields }) => fields.length === count).map((row) => delimitedRow(row, header, shownName));
 }
 
 interface Header {
@@ -66,6 +100,7 @@ function delimitedRow(record: DelimitedRecord, header: Header, shownName: string
   return {
     line: record.line,
     names: header.names,
+    nameAt: (place) => [...header.index].find(([, position]) => position === place - 1)?.[0],
     text(name) {
       const index = header.index.get(name);
       return index === undefined ? undefined : record.fields[index];
@@ -113,11 +148,6 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
     index,
     count: record.fields.length,
   };
-}
-
-/** @example columnsByNumber(2) // ['column 1', 'column 2'] */
-export function columnsByNumber(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, place) => `column ${place + 1}`);
 }
 
 function namedHeader(names: readonly string[]): Header {
@@ -269,6 +299,8 @@ export interface Row {
   readonly line: number;
   /** Names of its fields, in the file's order. */
   readonly names: readonly string[];
+  /** The name of the field at a place, from 1, of all that the file has; undefined where there is none. */
+  nameAt(place: number): string | undefined;
   /** The text of a field; undefined where the row has none (no such field, or JSON null). */
   text(name: string): string | undefined;
   /** The texts of a field that is a list; undefined where it is not. */

@@ -52,10 +52,12 @@ function parseObject(line: TextLine, shownName: string): JsonObject {
 export function jsonRow(object: JsonObject, line: TextLine, shownName: string): Row {
   const within = membersWithin(object);
   const memberOf = (name: string) => (Object.hasOwn(object, name) ? object[name] : within.get(name));
+  const names = within.size === 0 ? Object.keys(object) : [...new Set([...Object.keys(object), ...within.keys()])];
   return {
     namesPlace: () => `${shownName}:${line.number}:1`,
     line: line.number,
-    names: within.size === 0 ? Object.keys(object) : [...new Set([...Object.keys(object), ...within.keys()])],
+    names,
+    nameAt: (place) => names[place - 1],
     text: (name) => scalarText(memberOf(name)) ?? scalarText(within.get(name)),
     list(name) {
       const value = memberOf(name);

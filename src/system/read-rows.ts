@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows, splitQuoted } from './delimited-rows.ts';
 import { isOneRow, jsonRow, readJsonRows, rowsOfJson } from './json-rows.ts';
 import { readParquetRows } from './parquet-rows.ts';
-import { readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
+import { notUtf8, readText, readTextLines, readUtf8, type TextLine } from './text-lines.ts';
 import { reportRows, wholeReport } from './transcripts/scoring-reports.ts';
 
 /** A longer entry is no entry of a list of utterances. */
@@ -36,7 +37,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
       `${shownName}:${at}: expected a JSON list of objects, but ${what}; is it another file?`,
     );
   try {
-    for await (const chunk of readUtf8(file)) {
+    for await (const chunk of readUtf8(file, shownName)) {
       let from = 0;
       for (let at = 0; at < chunk.length; at++) {
         const byte = chunk[at]!;
@@ -56,6 +57,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
           }
         } else if (byte === code.close && depth > 0 && --depth === 0) {
           const bytes = Buffer.concat([...carried, chunk.subarray(from, at + 1)]);
+          if (!isUtf8(bytes)) throw notUtf8(bytes, shownName, startLine);
           yield { number: startLine, text: bytes.toString('utf8') };
           carried = [];
           carriedBytes = 0;
@@ -106,17 +108,6 @@ export function rowFormatOf(file: string, advice = 'give it another name'): RowF
   throw new EarwitnessError('bad-config', `${file}: expected a name that ends in .tsv, .csv or .jsonl; ${advice}`);
 }
 
-const packed = /\.(?:arrow|feather|xlsx?|ods|docx?|pdf|zip|tar|tgz|npz|pkl|pt)$/i;
-
-/** @throws EarwitnessError `bad-input`: the name of a file says that it is none of lines */
-export function refusePacked(file: string, shownName: string): void {
-  if (!packed.test(file)) return;
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected a text file, but this is a packed one; save it as CSV first`,
-  );
-}
-
 /** How a table is written, as far as somebody said it. */
 export interface TableForm extends Partial<DelimitedFormat> {
   /** Default: as the file's name says, else as its first line looks. */
@@ -137,7 +128,6 @@ export async function* readRows(
   shownName: string,
   { format: wanted, ...form }: TableForm = {},
 ): AsyncGenerator<Row> {
-  if (typeof file === 'string') refusePacked(file, shownName);
   const named = wanted ?? (typeof file === 'string' ? namedFormat(file) : undefined);
   if (wanted === undefined && typeof file === 'string' && endingOf(file) === 'parquet') {
     yield* readParquetRows(file, shownName);

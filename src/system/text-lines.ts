@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { commandLine, limitText } from '../base/printable.ts';
+import { refuseNoText } from './no-text.ts';
 
 /** One line of a text file, without its end. */
 export interface TextLine {
@@ -46,7 +48,7 @@ export async function* readTextLines(
   }
 
   try {
-    for await (const chunk of readUtf8(file)) {
+    for await (const chunk of readUtf8(file, shownName)) {
       const lastNewline = chunk.lastIndexOf(10);
       carried.push(lastNewline === -1 ? chunk : chunk.subarray(0, lastNewline));
       carriedBytes += chunk.length;
@@ -78,24 +80,27 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
  * The bytes of a text as they are where it is in UTF-8, and made so where it is in UTF-16; what gzip packed is unpacked.
  *
  * @param file its path, or its bytes as they come
+ * @param shownName how errors name the file
+ * @throws EarwitnessError `bad-input`: it is no text but an archive, a document, a table of a program, audio or markup
  */
-export async function* readUtf8(file: string | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* readUtf8(file: string | AsyncIterable<Buffer>, shownName: string): AsyncGenerator<Buffer> {
   let decoder: InstanceType<typeof TextDecoder> | null | undefined;
   for await (const chunk of unpacked(typeof file === 'string' ? blocksOf(file) : file)) {
     if (decoder === undefined) {
       const encoding = utf16Of(chunk);
       decoder = encoding === null ? null : new TextDecoder(encoding);
+      if (encoding === null) refuseNoText(chunk, shownName);
     }
     yield decoder === null ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
   }
 }
 
-/** The beginning of a text file, or all of it, without its mark; '' where it cannot be read, which reading it by lines tells. */
-export async function readText(path: string, maxBytes: number): Promise<string> {
+/** The beginning of a text file, or all of it, without its mark; '' where it cannot be read or is not UTF-8, which reading it by lines tells. */
+export async function readText(file: string | AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const blocks: Buffer[] = [];
   let length = 0;
   try {
-    for await (const block of readUtf8(path)) {
+    for await (const block of readUtf8(file, '')) {
       blocks.push(block);
       length += block.length;
       if (length >= maxBytes) break;
@@ -103,9 +108,10 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
   } catch {
     return '';
   }
-  return Buffer.concat(blocks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '');
+  const bytes = Buffer.concat(blocks);
+  // The last character may be cut off.
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+  return isText ? bytes.toString('utf8').replace(/^\uFEFF/, '') : '';
 }
 
 async function* unpacked(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -170,10 +176,33 @@ export function notUtf8(bytes: Buffer, shownName: string, line: number): Earwitn
   const byte = bytes[Buffer.byteLength(before)] ?? 0;
   const found = utf16 ? 'it is UTF-16' : `byte 0x${byte.toString(16).padStart(2, '0')} is not part of any character`;
   const lines = before.split('\n');
+  const from = before.lastIndexOf('\n') + 1;
+  const end = bytes.indexOf(10, Buffer.byteLength(before));
+  const read = utf16
+    ? null
+    : asWindows1252(bytes.subarray(Buffer.byteLength(before.slice(0, from)), end === -1 ? undefined : end));
+  const hint =
+    read === null
+      ? 'save the file as UTF-8'
+      : `it reads ${JSON.stringify(limitText(read, 60))} as Windows-1252: if that is right, ${commandLine(['iconv', '-f', 'WINDOWS-1252', '-t', 'UTF-8', shownName])} writes it as UTF-8`;
   return new EarwitnessError(
     'bad-input',
-    `${shownName}:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: expected UTF-8 text, but ${found}; save the file as UTF-8`,
+    `${shownName}:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: expected UTF-8 text, but ${found}; ${hint}`,
   );
+}
+
+/** Beyond ASCII Western texts have letters, and signs that stand between words. */
+const western = /^[\p{ASCII}À-ÖØ-öø-ÿŒœŠšŽžŸªº«»“”„‘’‚–—…€£§°·¡¿©®™½¼¾²³×\u00A0]*$/u;
+
+/** The first word beyond ASCII of a line, as Windows or Latin-1 would have it; null where it is hardly a text in a Western language: most of its letters are beyond ASCII, or signs stand in words. */
+function asWindows1252(bytes: Buffer): string | null {
+  const text = new TextDecoder('windows-1252').decode(bytes).trim();
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const beyond = letters.filter((letter) => letter > '\x7f').length;
+  const hasSigns = /[a-zà-ÿ][¡¿£§°½¼¾²³×©®][a-zà-ÿ]/i.test(text);
+  return western.test(text) && !hasSigns && beyond * 2 < letters.length
+    ? (/[^\s",;<>]*[^\p{ASCII}][^\s",;<>]*/u.exec(text)?.[0] ?? null)
+    : null;
 }
 
 /** Place of the first character that is not UTF-8: of the first U+FFFD that the bytes do not really hold. */

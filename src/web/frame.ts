@@ -190,6 +190,7 @@ kbd{font:.8em ui-monospace,Menlo,Consolas,monospace;border:1px solid var(--borde
 @media (max-width:46rem){.written :is(tbody,tr,th,td){display:block;position:static;max-width:none;white-space:normal;padding:0}.written tr{padding:.375rem 0}}
 .compared .forest{display:inline-block;width:15rem;margin:0 .75rem 0 0;vertical-align:middle}
 .compared .interval{display:inline}
+@media (max-width:64rem){.compared .forest{width:8rem}.compared tbody th{overflow-wrap:break-word;min-width:7rem}}
 .compared th[scope=rowgroup]{background:var(--sunken);max-width:none}
 @media (max-width:46rem){.compared .forest{display:block;width:100%}.compared :is(th,td){padding:.25rem .375rem;min-width:0;overflow-wrap:anywhere}.compared .verdict{white-space:normal}}
 a.way{color:inherit;text-decoration:underline dotted;text-underline-offset:.2em}

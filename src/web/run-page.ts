@@ -5,7 +5,7 @@ import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
 import type { About, Finding } from '../model/finding.ts';
-import { failureKinds } from '../model/observation.ts';
+import { failureKinds, failuresInWords } from '../model/observation.ts';
 import { clean } from '../model/trial.ts';
 import { createAnchors, placeFindings } from '../report/html/anchors.ts';
 import { answerSection } from '../report/html/answer.ts';
@@ -63,12 +63,13 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
     warnings.length === 0
       ? null
       : html`<section id="warnings" class="warnings" aria-labelledby="warnings.title"><h2 id="warnings.title">Warnings</h2><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></section>\n`;
-  return html`<div class="told"><p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Most errors beyond clean</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Recognizers differ most</a>`}</p>
+  const nextTrials = html`<p class="next">Next: <a href="${href(trials, [['sort', 'loss']])}">the trials with most errors that clean audio has not</a>, word by word.</p>`;
+  return html`<div class="told"><p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Most errors added</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Recognizers differ most</a>`}</p>
 <dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div>${Object.keys(summary.money).length > 0 && html`<div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`}`
   }</dl>${warned && html`<p><a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a></p>`}</div>
-${findings === null ? unfinished : findingsMarkup(findings, parts && waysOf(parts), warned)}`;
+${findings === null ? unfinished : findingsMarkup(findings, parts && waysOf(parts), warned, nextTrials)}`;
 }
 
 /**
@@ -76,12 +77,18 @@ ${findings === null ? unfinished : findingsMarkup(findings, parts && waysOf(part
  *
  * @param ways from its numbers to the trials behind them; null: there are none
  * @param behind what stands behind the answer
+ * @param next where a reader goes on
  */
-export function findingsMarkup(findings: readonly Finding[], ways: Ways | null, behind: Markup | null = null): Markup {
+export function findingsMarkup(
+  findings: readonly Finding[],
+  ways: Ways | null,
+  behind: Markup | null = null,
+  next?: Markup,
+): Markup {
   const anchors = createAnchors(['answer', 'warnings']);
   const placed = placeFindings(findings.map(findingInWords), anchors);
   const options = { anchors, detail, sounds: new Map(), language: '', ...(ways && { ways }) };
-  return html`${answerSection({ placed, ...options })}${behind}
+  return html`${answerSection({ placed, ...options, ...(next && { next }) })}${behind}
 ${placed.map((one) => findingSection(one, options))}`;
 }
 
@@ -195,7 +202,7 @@ function trialsOf(
     else if (conditions.includes(text)) add('condition', text);
     else if (family.length > 0) for (const one of family) add('condition', one);
     else if (/\bclean\b/i.test(text) && conditions.includes('clean')) add('condition', 'clean');
-    else if (isOfFailures && failureKinds.some((kind) => kind === text)) add('outcome', text);
+    else if (isOfFailures && failureOf(text) !== undefined) add('outcome', failureOf(text)!);
     else {
       const [, corpus, of] = /^(?:corpus )?(.+) \(([a-z]{2,3})\)$/.exec(text) ?? [];
       const spoken = of ?? /^language ([a-z]{2,3}(?:-[A-Za-z0-9]+)*)$/.exec(text)?.[1] ?? text;
@@ -213,6 +220,8 @@ function trialsOf(
   }
   return [...query.values()];
 }
+
+const failureOf = (words: string) => failureKinds.find((kind) => failuresInWords[kind] === words);
 
 /** What only names a run of one recognizer or one condition does is taken for it. */
 function withOnlyOnes(query: [string, string][], { recognizers, conditions }: RunParts): [string, string][] {

@@ -128,7 +128,7 @@ export function trialsPage(given: TrialsPage): Markup {
   const all = [...header.recognizers.keys()].filter((place) => chosen.includes(header.recognizers[place]!));
   const columns = all.slice(0, maxColumns);
   return html`<form class="explorer" autocomplete="off" method="get" action="${path}" data-explorer>
-<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="${transcripts ? 'words, an utterance id or a speaker' : 'an utterance'}  ( / )" aria-label="${transcripts ? 'Search in references, transcripts, ids and speakers' : 'Search for an utterance'}">
+<div class="bar-of-search"><input type="search" name="search" value="${query.search}" maxlength="200" placeholder="${transcripts ? 'words, id, speaker' : 'an utterance'}  ( / )" aria-label="${transcripts ? 'Search in references, transcripts, ids and speakers' : 'Search for an utterance'}">
 <label>Sort by <select name="sort"><option value="">order of the corpus</option>${sortKeys.map((key) => html`<option value="${key}"${query.sort === key && html` selected`}>${sortNames[key]}</option>`)}</select></label>
 <label><select name="order" aria-label="Direction"><option value="">highest first</option><option value="rising"${query.sort !== null && !query.descending && html` selected`}>lowest first</option></select></label>
 <button>Show</button>${made && html`<a class="button" href="${path}">Clear</a>`}</div>

@@ -136,6 +136,13 @@ test('What a folder advises to have what is withheld leads there, for all attrib
   assert.doesNotMatch(await bundle({}, 'third', '--min-speakers', '2'), /withheld/);
   const where = { language: ['en'], team: ['blue', 'red'] };
   assert.doesNotMatch(await bundle({ select: { where } }, 'second'), /withheld/);
+  // A finding without rates is withheld: those of everybody stand in the other one.
+  config.studies = [
+    { ...config.studies[0]!, type: 'robustness', attributes: undefined, conditions: [], groupBy: [] } as never,
+  ];
+  assert.match(await bundle({}, 'fourth'), /withheld: The corpus/);
+  const [page] = (await readdir(corpus.file('fourth'))).filter((name) => /-[0-9a-f]{8}\.html$/.test(name));
+  assert.doesNotMatch(await readFile(corpus.file(`fourth/${page}`), 'utf8'), /All speakers together/);
 });
 
 test('The order of a corpus, a language of one and a range over groups tell of nobody; what is shown of an attribute is all of it.', async () => {

@@ -230,7 +230,8 @@ async function writeRun(
     const run = { header, columns, minSpeakers, findings: given, left: hidden.map(({ finding }) => finding), names };
     written.notes.add(withheldAdvice(run));
   }
-  const overall = left.length > 0 ? everybodyTogether(run, header, columns, normalizer) : null;
+  const hadRates = hidden.some(({ finding }) => finding.scores !== undefined);
+  const overall = hadRates ? everybodyTogether(run, header, columns, normalizer) : null;
   const findings = overall === null ? kept : [...namedFindings([overall], [], kept[0]?.conditionNames), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];

@@ -20,18 +20,25 @@ export type Role =
   | 'listener'
   | 'unintelligible';
 
-/** Says that it is the reference. */
-const referenceNames =
-  'reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim referenz referenztext référence referencia referência riferimento soll vérité 正解 标注 эталон референс'.split(
-    ' ',
-  );
+const listOf = (names: string) => names.trim().split(/\s+/);
+
+/** Says that it is the reference: what was said, or was to be said, as people wrote it. */
+const referenceNames = listOf(`
+  reference ref references refs truth ground_truth groundtruth gt gold golden gold_standard human manual expected correct verbatim script true spoken
+  referenz referenztext soll vorlage gesprochen gesprochener gesprochene gelesen gelesener gelesene erwartet erwarteter
+  référence vérité attendu attendue attendus attendues manuel manuelle texte_lu phrase_lue
+  referencia referência verdad verdade esperado esperada esperados leído leída lido lida
+  riferimento verità atteso attesa attesi letto letta
+  referentie waarheid verwacht verwachte gesproken voorgelezen
+  эталон референс эталонный ожидаемый ожидаемое еталон referencja wzorzec oczekiwany referans doğru facit förväntad
+  正解 参照 标注 標註 参考 정답`);
 /** Holds words: the reference, or in a table of one recognizer what it heard. */
-const wordNames =
-  'sentence text transcription transcript transcripts sentences normalized_text wortlaut satz transkript transkription texte phrase frase texto testo transcripción transcripcion transcrição transcricao trascrizione orthography 文本'.split(
-    ' ',
-  );
+const wordNames = listOf(`
+  sentence text transcription transcript transcripts transcriptions sentences normalized_text orthography caption captions subtitle subtitles
+  wortlaut satz transkript transkription transkripte untertitel texte phrase frase texto testo oración transcripción transcrição trascrizione
+  tekst transcriptie zin текст транскрипция расшифровка metin 文本 转写 書き起こし 字幕 텍스트`);
 /** The same, or a class, an id, or what somebody was to say. */
-const vagueNames = 'target targets label labels words word utterance said prompt'.split(' ');
+const vagueNames = listOf('target targets label labels words word utterance said prompt zieltext');
 
 /**
  * Names under which columns are found when nobody names them, the first that is there: Common Voice (`client_id path sentence locale`), NeMo
@@ -47,10 +54,10 @@ export const usualNames: Readonly<Record<Role, readonly string[]>> = {
   ),
   channel: ['channel', 'channel_id', 'audio_channel', 'channel_selector'],
   reference: [...referenceNames, ...wordNames, ...vagueNames],
-  hypothesis:
-    'hypothesis hyp hypotheses hyps prediction predictions predicted pred pred_text predicted_text recognized recognised asr output result hypothese hypothesen hipótesis ipotesi ist reconnu 認識結果 语音识别 распознано гипотеза'.split(
-      ' ',
-    ),
+  hypothesis: listOf(`
+    hypothesis hyp hypotheses hyps prediction predictions predicted pred pred_text predicted_text recognized recognised asr output result heard
+    hypothese hypothesen erkannt ist hypothèse hypothèses reconnu obtenu hipótesis reconocido obtenido hipótese reconhecido obtido ipotesi riconosciuto ottenuto
+    hypothese herkend распознано гипотеза rozpoznano 認識結果 识别结果 語音識別 语音识别 인식결과`),
   speaker:
     'speaker speaker_id client_id spk spk_id spkid speakerid who sprecher sprecherin sprecher_id talker caller reader voice user user_id participant participant_id subject subject_id person person_id locuteur locutor locutora hablante parlante actor name'.split(
       ' ',
@@ -74,13 +81,18 @@ export const usualNames: Readonly<Record<Role, readonly string[]>> = {
   unintelligible: ['unintelligible'],
 };
 
-/** A name as the lists have them. */
-const plain = (name: string) =>
+/** Without accents on Latin letters, which people leave out. */
+const folded = (name: string) =>
   name
-    .trim()
+    .normalize('NFD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
     .normalize('NFC')
-    .toLowerCase()
-    .replace(/[ .-]+/g, '_');
+    .toLowerCase();
+
+/** A name as it is looked up. */
+const plain = (name: string) => folded(name.trim()).replace(/[ .-]+/g, '_');
+const plainOf = (names: readonly string[]): ReadonlySet<string> => new Set(names.map(plain));
+const namesOf = new Map(Object.entries(usualNames).map(([role, names]) => [role, plainOf(names)] as const));
 
 /**
  * The column that has a usual name of a role: written as here, else in any letter case; undefined where none has.
@@ -92,7 +104,7 @@ export function usualColumn(names: readonly string[], role: Role): string | unde
   const exact = usual.find((name) => names.includes(name));
   if (exact !== undefined) return exact;
   const written = new Map(names.map((name) => [plain(name), name] as const).reverse());
-  return usual.map((name) => written.get(name)).find((name) => name !== undefined);
+  return usual.map((name) => written.get(plain(name))).find((name) => name !== undefined);
 }
 
 /** The column that names the speaker in a table with a row for each: an id is one there, and a name only where nothing else is. */
@@ -103,13 +115,11 @@ export function speakerOfRow(names: readonly string[]): string | undefined {
 
 /** Whether a column is called as one of this role. */
 export function isCalled(name: string, role: Role): boolean {
-  return usualNames[role].includes(plain(name));
+  return namesOf.get(role)!.has(plain(name));
 }
 
 const roleByName = new Map(
-  Object.entries(usualNames)
-    .flatMap(([role, names]) => names.map((name) => [name, role as Role] as const))
-    .reverse(),
+  [...namesOf].flatMap(([role, names]) => [...names].map((name) => [name, role as Role] as const)).reverse(),
 );
 
 /**
@@ -126,26 +136,28 @@ export function usualRole(name: string): Role | undefined {
 
 /** Parts of a name, without numbers at their ends. */
 function tokensOf(name: string): string[] {
-  return name
-    .normalize('NFC')
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
-    .toLowerCase()
+  return folded(name.normalize('NFC').replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2'))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .map((token) => token.replace(/(?<=\p{L})\p{N}+$/u, ''))
     .filter((token) => token !== '');
 }
 
 const outputTokens = new Set(
-  'hyp hyps hypothesis hypotheses hypothese hypothesen pred preds predicted prediction predictions asr stt output outputs result results recognized recognised recognition decoded machine automatic generated rec res'.split(
-    ' ',
-  ),
+  listOf(`
+  hyp hyps hypothesis hypotheses hypothese hypothesen pred preds predicted prediction predictions asr stt output outputs result results recognized recognised
+  recognition decoded machine automatic auto generated inferred rec res ai ki llm heard erkannt erkannter erkannte erkennung maschinell automatisch
+  reconnu reconnue reconnaissance automatique obtenu obtenue reconocido reconocida obtenido obtenida automatico automatica reconhecido obtido
+  riconosciuto ottenuto herkend herkende распознано распознавание гипотеза 识别结果 認識結果`).map(folded),
 );
 /** What recognizers, and those that people compare, are called. */
 const recognizerTokens =
   'whisper|wav2vec|hubert|wavlm|deepgram|google|gcp|azure|microsoft|amazon|aws|assembly|speechmatics|revai|nemo|canary|parakeet|conformer|fastconformer|citrinet|quartznet|jasper|riva|vosk|kaldi|sphinx|pocketsphinx|deepspeech|coqui|silero|espnet|owsm|moonshine|gemini|gpt|openai|scribe|elevenlabs|gladia|soniox|ibm|watson|mms|seamless|qwen|voxtral|granite|sensevoice|paraformer|funasr|distil|crisper|zipformer|icefall|speechbrain|wenet|baidu|yandex|clova|model|system|engine|recogni[sz]er|baseline|finetuned|greedy|beam';
 const recognizerName = new RegExp(`^(?:${recognizerTokens})`);
 const referenceTokens = new Set(
-  referenceNames.filter((name) => !name.includes('_')).concat('annotated', 'annotation', 'annotations'),
+  referenceNames
+    .filter((name) => !name.includes('_'))
+    .concat('annotated', 'annotation', 'annotations')
+    .map(folded),
 );
 /** What somebody made of a text who read it again: of what a recognizer wrote, the words that were said. */
 const readAgainTokens = new Set(
@@ -156,11 +168,12 @@ const readAgainTokens = new Set(
 /** What services call the places in their JSON, whosever words stand there: `annotations.result.value`. */
 const placeTokens = new Set(['result', 'results', 'output', 'outputs', 'value', 'data']);
 /** What is added to the name of a text in another spelling. */
-const formTokens = new Set(
-  'norm normalized normalised normal clean cleaned raw original orig lower lowercase cased uncased punct punctuated processed'.split(
-    ' ',
-  ),
+const spellingTokens = listOf(
+  'norm normalized normalised normal clean cleaned lower lowercase cased uncased punct punctuated processed',
 );
+/** The same, and what is added to the name of what others were made from: another spelling, or another text. */
+const formTokens = new Set([...spellingTokens, ...listOf('raw original orig')]);
+const isSpelling = new Set(spellingTokens);
 
 /** What the last word of a name says of a column that holds no words, whosever they are: `asr_confidence`, `result_id`. */
 const measureTokens = new Set(
@@ -170,6 +183,10 @@ const measureTokens = new Set(
 );
 
 const wasReadAgain = (tokens: readonly string[]) => tokens.some((token) => readAgainTokens.has(token));
+const [references, words, vague] = [plainOf(referenceNames), plainOf(wordNames), plainOf(vagueNames)];
+/** German writes two words as one: Referenztranskript, Erkennungstext. */
+const saysOneOf = (tokens: ReadonlySet<string>, token: string) =>
+  tokens.has(token) || tokens.has(token.replace(/(?<=.{3})[sn]?(?:text|satz|transkript|transkription)$/, ''));
 
 /** What a name says of a column of words: nothing is `unknown`. */
 export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
@@ -186,29 +203,43 @@ export function markOf(name: string): TextMark {
   const tokens = name.includes('.') && told.length > 0 ? told : all;
   if (isCalled(name, 'hypothesis')) return 'output';
   if (tokens.length > 1 && measureTokens.has(tokens.at(-1)!)) return 'unknown';
-  if (tokens.some((token) => outputTokens.has(token))) return 'output';
-  if (referenceNames.includes(own) || tokens.some((token) => referenceTokens.has(token)) || /ground_?truth/.test(own))
-    return 'reference';
+  const isReference =
+    references.has(own) || tokens.some((token) => saysOneOf(referenceTokens, token)) || /ground_?truth/.test(own);
+  const outputs = tokens.filter((token) => saysOneOf(outputTokens, token));
+  // An expected output, or a result by hand, is no recognizer's.
+  if (outputs.length > 0 && !(isReference && outputs.every((token) => placeTokens.has(token)))) return 'output';
+  if (isReference) return 'reference';
   if (tokens.some((token) => recognizerName.test(token))) return 'output';
   if (wasReadAgain(tokens)) return 'reference';
-  if (wordNames.includes(own)) return 'words';
+  if (words.has(own)) return 'words';
   // `label_str`, `target_text`, as programs of Hugging Face write them.
-  if (vagueNames.includes(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
+  if (vague.has(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
   const rest = tokens.filter((token) => !formTokens.has(token));
-  return rest.length < tokens.length && (rest.length === 0 || wordNames.includes(rest.join('_'))) ? 'words' : 'unknown';
+  return rest.length < tokens.length && (rest.length === 0 || words.has(rest.join('_'))) ? 'words' : 'unknown';
 }
 
 /**
- * Whether a column holds another in other spelling, by their names: `text_norm` beside `text`, `normalized_text` beside `reference`.
+ * What the name of a file or folder says of the texts in it, else that of the folder around it: null where neither says.
+ *
+ * @example ['predictions.csv', 'whisper/a.txt', 'gold.tsv', 'asr/list.csv'].map(sideOfPath) // ['output', 'output', 'reference', 'output']
+ */
+export function sideOfPath(path: string): 'output' | 'reference' | null {
+  const [name = '', folder = ''] = path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .reverse();
+  const marks = [name.replace(/\.[^.]+(?:\.gz)?$/, ''), folder].map(markOf);
+  return marks.find((mark) => mark === 'output' || mark === 'reference') ?? null;
+}
+
+/**
+ * Whether a column holds another in other spelling, by their names: `text_norm` beside `text`. What was corrected was another text before.
  */
 export function isFormOf(name: string, other: string): boolean {
   const tokens = tokensOf(name);
-  const rest = tokens.filter((token) => !formTokens.has(token));
-  // What was corrected was another text before.
-  if (rest.length === tokens.length || name === other || wasReadAgain(tokensOf(other))) return false;
-  if (rest.join('_') === tokensOf(other).join('_')) return true;
-  const [mark, its] = [markOf(name), markOf(other)];
-  return mark !== 'output' && mark !== 'unknown' && its !== 'output' && its !== 'unknown' && !isForm(other);
+  const rest = tokens.filter((token) => !isSpelling.has(token));
+  const its = tokensOf(other);
+  return rest.length < tokens.length && rest.join('_') === its.join('_') && !wasReadAgain(its);
 }
 
 /** Whether a name says that it is a text in another spelling. */
@@ -231,10 +262,17 @@ export function referencesAmong(names: readonly string[]): string[] {
 }
 
 /**
- * The column of what was recognized, in a table that holds no other texts: one that is called so, else the one that holds words. Undefined where none is,
- * or more than one.
+ * The column of what was recognized, in a table that holds no other texts: the only one that is called so or after a recognizer, else the only one that
+ * holds words. Undefined where none is, or more than one.
  */
 export function hypothesisColumn(names: readonly string[]): string | undefined {
-  const words = names.filter((name) => markOf(name) === 'words' && !names.some((other) => isFormOf(name, other)));
-  return usualColumn(names, 'hypothesis') ?? (words.length === 1 ? words[0] : undefined);
+  const usual = usualColumn(names, 'hypothesis');
+  if (usual !== undefined) return usual;
+  // What is called system, or says who listened, has a role of its own.
+  const texts = names.filter((name) => ['reference', undefined].includes(roleByName.get(plain(name))));
+  const marked = (mark: TextMark) =>
+    texts.filter((name) => markOf(name) === mark && !texts.some((other) => other !== name && isFormOf(name, other)));
+  const outputs = marked('output');
+  const [found, ...others] = outputs.length > 0 ? outputs : marked('words');
+  return others.length === 0 ? found : undefined;
 }

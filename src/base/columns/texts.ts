@@ -1,7 +1,8 @@
 import { Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
-import { isCalled, isForm, isFormOf, markOf, referencesAmong } from './roles.ts';
+import { soundEnding } from '../sound-endings.ts';
+import { isCalled, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
 
 /** A column of a table with its value in each row. */
 export interface Column {
@@ -28,14 +29,15 @@ export interface TextColumns {
  * other. Translations and texts on the same topic have next to nothing; a recognizer that gets three words of four wrong has this.
  */
 const minAgreement = 0.25;
-/** Two columns with nearly all words in common are one text in two spellings, where their names say no other. */
-const sameText = 0.97;
+/** Two columns with all words in common are one text in two spellings: a recognizer may get all but a few right. */
+const sameText = 1;
 /** Columns of longer tables are compared in so many rows. */
 const maxCompared = 300;
 
 /**
- * Which columns of a table hold references and what was recognized: by their names, and where these leave it open by the words that they share row by row.
- * A column with the mark of a recognizer is never a reference; of columns that agree with each other the only one without such a mark is.
+ * Which columns of a table hold references and what was recognized. A name that says so decides: of references (gold, Vorlage), of outputs (hyp, whisper).
+ * Of columns whose names leave it open (text, transcript, or a name that nobody knows) the only one that shares its words with an output is the
+ * reference; of several, and of several without an output, none is made it by being called text: somebody has to say.
  *
  * @example textColumns([{ name: 'gold', values: ['a b'] }, { name: 'hyp', values: ['a c'] }]).references // ['gold']
  */
@@ -47,50 +49,56 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   const names = texts.map(({ name }) => name);
   const outputs = names.filter((name) => markOf(name) === 'output' && !isFormAmong(name, names));
   const rest = names.filter((name) => markOf(name) !== 'output');
-
-  const unmarked = rest.filter((name) => markOf(name) === 'unknown');
-  const alike = unmarked.filter((name) => names.some((other) => other !== name && agree(name, other)));
-  const called = referencesAmong(rest);
-  const heard = called.filter((name) => outputs.some((output) => agree(name, output)));
-  // A class that is called label is no reference of what was recognized, where something else may be.
-  const isSure = called.length === 1 && (markOf(called[0]!) !== 'vague' || alike.length === 0);
-  const named = isSure || outputs.length === 0 || (heard.length === 0 && alike.length === 0) ? called : heard;
-  // What is called text may be what a recognizer wrote, and label what a person did; beside a prompt, what was said may stand.
-  const vague = rest.filter((name) => markOf(name) === 'vague');
-  const marks = new Set(named.map(markOf));
-  const rivals = marks.has('vague') ? alike : outputs.length === 0 && marks.has('words') ? vague : [];
-  const all = [
-    ...named,
-    ...rivals.filter(
-      (name) => !named.includes(name) && named.some((one) => agree(one, name) && shared(one, name) < sameText),
-    ),
-  ];
-  const candidates = named.length === 0 ? alike : outputs.length === 0 ? all : oneOfEach(all, shared);
-  const by = named.length > 0 ? 'name' : 'content';
-  const [reference] = candidates;
-  if (reference === undefined || candidates.length > 1)
-    return { references: candidates, outputs, unclear: [], others: [], by };
+  const candidates = candidatesAmong(rest, outputs, { agree, isSentences: (name) => areSentences(bags.get(name)!) });
+  const references = oneOfEach(candidates, shared);
+  const [reference] = references;
+  const by = reference !== undefined && markOf(reference) === 'unknown' ? 'content' : 'name';
+  if (reference === undefined || references.length > 1) return { references, outputs, unclear: [], others: [], by };
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
   const agreeing = beside.filter((name) => agree(name, reference));
-  // Beside what a recognizer is known to have written, the very words of the reference, or of that, are the same again.
-  const isOutput = (name: string) =>
-    outputs.length === 0 || [reference, ...outputs].every((one) => shared(name, one) < sameText);
-  const unnamed = agreeing.filter((name) => markOf(name) === 'unknown' && isOutput(name));
-  const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
   const others = beside.filter((name) => !agreeing.includes(name) && areSentences(bags.get(name)!));
-  // What is called after words alone is the transcript where there is no other, and else this or another reference.
-  const worded = agreeing.filter((name) => markOf(name) !== 'unknown');
-  if (found.length === 0 && worded.length === 1 && markOf(reference) === 'reference')
-    return { references: [reference], outputs: worded, unclear: [], others, by };
-  const unclear = worded.filter((name) => shared(name, reference) < sameText);
-  return { references: [reference], outputs: found, unclear, others, by };
+  // Beside what a recognizer is known to have written, the very words of the reference, or of that, are the same again.
+  const isOther = (name: string) =>
+    outputs.length === 0 || [reference, ...outputs].every((one) => shared(name, one) < sameText);
+  const heard = agreeing.filter((name) => markOf(name) !== 'reference' && isOther(name));
+  if (outputs.length === 0 && markOf(reference) === 'reference')
+    return { references, outputs: heard, unclear: [], others, by };
+  const unnamed = heard.filter((name) => markOf(name) === 'unknown');
+  const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
+  const unclear = agreeing.filter((name) => markOf(name) !== 'unknown' && shared(name, reference) < sameText);
+  return { references, outputs: found, unclear, others, by };
+}
+
+/** Of columns without the mark of a recognizer those of which each may be the reference, those first whose names say most. */
+function candidatesAmong(
+  names: readonly string[],
+  outputs: readonly string[],
+  { agree, isSentences }: { agree(one: string, other: string): boolean; isSentences(name: string): boolean },
+): readonly string[] {
+  const isHeard = (name: string) => outputs.some((output) => agree(name, output));
+  const hasPartner = (name: string) => names.some((other) => other !== name && agree(name, other));
+  // A class that is called label is none where something else holds sentences.
+  const texts = names.filter((name) => isHeard(name) || hasPartner(name) || isSentences(name));
+  const own = (texts.length > 0 ? texts : names).filter((name) => !names.some((other) => isFormOf(name, other)));
+  const marked = (...marks: readonly TextMark[]) =>
+    marks.flatMap((mark) => own.filter((name) => markOf(name) === mark));
+  const [strong, open] = [marked('reference'), marked('words', 'vague', 'unknown')];
+  const [sure, heard] = [strong.filter(isHeard), open.filter(isHeard)];
+  if (sure.length > 0 || (strong.length > 0 && heard.length === 0)) return sure.length > 0 ? sure : strong;
+  if (heard.length > 0) return heard;
+  const named = [marked('words'), marked('vague')].find((some) => some.length > 0);
+  if (named !== undefined && outputs.length > 0) return named;
+  return named === undefined
+    ? open.filter((name) => outputs.length === 0 && hasPartner(name) && isSentences(name))
+    : [...named, ...open.filter((name) => !named.includes(name) && named.some((one) => agree(one, name)))];
 }
 
 /** Of columns with the same words the first that is no other spelling. */
 function oneOfEach(names: readonly string[], shared: (one: string, other: string) => number): readonly string[] {
   const first = names.toSorted((a, b) => Number(isForm(a)) - Number(isForm(b)));
-  return first.filter((name, place) => !first.slice(0, place).some((other) => shared(name, other) >= sameText));
+  const kept = first.filter((name, place) => !first.slice(0, place).some((other) => shared(name, other) >= sameText));
+  return names.filter((name) => kept.includes(name));
 }
 
 function isFormAmong(name: string, names: readonly string[]): boolean {
@@ -106,16 +114,17 @@ export function textsOfSide(columns: readonly Column[], side: 'reference' | 'hyp
   const texts = columnsOfWords(columns).map(({ name }) => name);
   const marked = texts.filter((name) => markOf(name) === 'output');
   if (side === 'hypothesis' && marked.length > 0) return marked.filter((name) => !isFormAmong(name, marked));
+  const { references, outputs } = textColumns(columns);
+  const found = side === 'hypothesis' && outputs.length > 0 ? outputs : references;
+  const named = side === 'reference' ? found : found.filter((name) => markOf(name) !== 'reference');
   const rest = texts.filter((name) => !marked.includes(name));
-  const named = referencesAmong(side === 'reference' ? rest : rest.filter((name) => markOf(name) !== 'reference'));
-  return named.length > 0 || rest.length === 0 ? named : rest.filter((name) => areSentences(bagsOf(columns, name)));
+  return named.length > 0 ? named : rest.filter((name) => areSentences(bagsOf(columns, name)));
 }
 
 function bagsOf(columns: readonly Column[], name: string): readonly (readonly string[])[] {
   return columns.find((column) => column.name === name)!.values.map(wordsOf);
 }
 
-const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 const neverWords = ['path', 'speaker', 'language', 'start', 'end', 'duration', 'channel', 'system'] as const;
 
 /** Those that may hold what was said; and of one side that has none, what is called so and has numbers alone: spoken digits. */
@@ -138,7 +147,7 @@ function holdsWords({ name, values }: Column): boolean {
   const said = values.filter((value) => value.trim() !== '');
   const mark = markOf(name);
   if (said.length === 0) return isCalled(name, 'hypothesis') && values.length > 0;
-  if (said.some((value) => soundPath.test(value.trim()))) return false;
+  if (said.some((value) => soundEnding.test(value.trim()))) return false;
   const several = said.filter((value) => /\S\s+\S/.test(value.trim())).length;
   if (isCalled(name, 'id') && (several * 2 <= said.length || mark === 'unknown')) return false;
   // Of a reference in digits a recognizer may have heard one.
@@ -172,7 +181,8 @@ function wordsOf(text: string): readonly string[] {
 function agreement(one: readonly (readonly string[])[], other: readonly (readonly string[])[]): number {
   const same = shareInCommon(one, other);
   const chance = one.length < 2 ? 0 : shareInCommon(one, [...other.slice(1), other[0]!]);
-  return chance === 1 ? 0 : (same - chance) / (1 - chance);
+  // Where people say the same few sentences again, any two rows have them in common.
+  return chance > minAgreement * 2 ? same : (same - chance) / (1 - chance);
 }
 
 /** The words of a text in any letter case, without punctuation: texts that have these in common say the same. */
@@ -197,11 +207,15 @@ function shareInCommon(one: readonly (readonly string[])[], other: readonly (rea
   return all === 0 ? 0 : common / all;
 }
 
+/** So many columns are shown with what stands in them. */
+const maxTold = 4;
+
 /**
  * What to say where several columns may hold the texts of one side.
  *
  * @param place of the table, as errors call it
  * @param more what else can be done, after a comma
+ * @param what they are, where they are no columns
  */
 export function severalColumns(
   place: string,
@@ -209,18 +223,21 @@ export function severalColumns(
   names: readonly string[],
   columns: readonly Column[],
   more = '',
+  what = 'column',
 ): Undecided {
   const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
   const [first = []] = names.map(valuesOf);
   // By words that are the same in all of them nobody can choose.
   const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
-  const shown = (name: string) =>
-    `${JSON.stringify(limitText(name, 40))}: ${printable(valuesOf(name)[Math.max(0, telling)] ?? '', 60)}`;
+  const text = (name: string) =>
+    printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
+  const shown = (name: string) => `${JSON.stringify(limitText(name, 40))}: ${text(name)}`;
+  const told = names.slice(0, maxTold).map((name) => `${quotedNames([name])} (${JSON.stringify(text(name))})`);
   return new Undecided(
-    `${place}: expected one column that may hold the ${side}, but there are ${quotedNames(names)}; name the right one with --${side}-column${more}`,
+    `${place}: expected one ${what} that may hold the ${side}, but there are ${told.join(', ')}${names.length > maxTold ? ', …' : ''}; name the right one with --${side}-column${more}`,
     {
       option: `${side}Column`,
-      asks: `${place}: which column holds the ${side}?`,
+      asks: `${place}: which ${what} holds the ${side}?`,
       choices: names.map((name) => ({ value: name, about: shown(name) })),
     },
   );

@@ -7,41 +7,30 @@ import { commandLine, printable } from '../../base/printable.ts';
 import { readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
 import { openJudging } from '../../web/people/judge.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
+import { addFlags, type Flag, type FlagsOf } from '../flags.ts';
 import { naturalNumber } from '../options.ts';
 import { say } from '../output.ts';
-import {
-  addAddressOptions,
-  addPersonOptions,
-  addressOf,
-  inviteAndRevoke,
-  type PeopleFlags,
-  serveUntilEnded,
-} from '../people-options.ts';
+import { addressOf, inviteAndRevoke, peopleFlags, serveUntilEnded } from '../people-options.ts';
 import { sameSpelling } from './tell.ts';
 
-interface JudgeFlags extends PeopleFlags {
-  readonly seed?: number;
-  readonly json?: true;
-}
+const flags = [
+  ...peopleFlags,
+  [
+    '--seed <n>',
+    'seed of the order in which each person gets clips and texts (default: that of the last start, at first 1)',
+    naturalNumber,
+  ],
+] as const satisfies readonly Flag[];
 
 /** `cases judge`: pages on which people judge what `cases sample` wrote. */
 export function addJudge(command: Command): void {
-  const judged = command
-    .command('judge')
+  addFlags(command.command('judge'), flags)
     .description('pages on which people hear sampled cases and judge them')
-    .argument('<file>', 'the table that cases sample wrote, its clips beside it');
-  addAddressOptions(
-    addPersonOptions(judged).option(
-      '--seed <n>',
-      'seed of the order in which each person gets clips and texts (default: that of the last start, at first 1)',
-      naturalNumber,
-    ),
-  )
-    .option('--json', 'print JSON to stdout')
+    .argument('<file>', 'the table that cases sample wrote, its clips beside it')
     .action(judge);
 }
 
-async function judge(file: string, options: JudgeFlags): Promise<void> {
+async function judge(file: string, options: FlagsOf<typeof flags>): Promise<void> {
   const address = await addressOf(options);
   const cases = await readUnfilledCheckFile(file);
   const stem = join(dirname(file), basename(file, extname(file)));

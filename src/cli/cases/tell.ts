@@ -1,17 +1,11 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sameLetters } from '../../cases/summarize-verdicts.ts';
 import { plainEnglish } from '../../scoring/normalizers/plain-english/plain-english.ts';
 import type { TrustedCode } from '../../session/cases/run-sounds.ts';
-import type { StoreFlags } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { printJson, printLine } from '../output.ts';
-
-/** What most of these commands take. */
-export interface CaseFlags extends StoreFlags {
-  readonly json?: true;
-}
 
 export function nothingFailed(run: string): string {
   return `nothing was written: run ${run} has no failed cases`;
@@ -22,19 +16,13 @@ export async function tell(json: true | undefined, data: Json, sentence: string)
   await (json ? printJson(data) : printLine(printable(sentence, 2000)));
 }
 
-export interface TrustFlags {
-  readonly modules?: string;
-  readonly programs?: true;
-}
-
 /** What a command may run of a config that stands in a store, and so may be somebody else's. */
-export function addTrustOptions(command: Command): Command {
-  return command
-    .option('--modules <folder>', "load the run's own modules from this folder, those whose hashes still match")
-    .option('--programs', "start the programs that the run's config names");
-}
+export const trustedFlags = [
+  ['--modules <folder>', "load the run's own modules from this folder, those whose hashes still match"],
+  ['--programs', "start the programs that the run's config names"],
+] as const satisfies readonly Flag[];
 
-export function trustedCode({ modules, programs }: TrustFlags): TrustedCode {
+export function trustedCode({ modules, programs }: FlagsOf<typeof trustedFlags>): TrustedCode {
   return { modules: modules === undefined ? null : resolve(modules), programs: programs === true };
 }
 

@@ -16,35 +16,29 @@ import type { RunReader, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/open-store.ts';
 import { percent } from '../../studies/shared/wording.ts';
 import type { CliCommand } from '../command.ts';
-import {
-  addRunStoreOptions,
-  asTheStudy,
-  namedStore,
-  ownNormalizerFolder,
-  runsToJudge,
-  type StoreFlags,
-} from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore, normalizerFlag, ownNormalizerFolder, runStoreFlags, runsToJudge } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 
-interface Options extends StoreFlags {
-  readonly name?: string;
-  readonly normalizer?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+const flags = [
+  ...runStoreFlags,
+  ['--name <name>', 'what it is called; by default as before, or as the file'],
+  normalizerFlag,
+  ['--dry-run', 'only print what would change'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `baseline FILE [RUN]` */
 export const baseline: CliCommand = {
   examples: ['baseline baselines/main.tsv', 'baseline baselines/main.tsv last --dry-run'],
   notes:
     'Writes what later runs are held against: counts of words and errors for each trial, hashes of what was asked, identities of the recognizers. No transcripts, references or speakers are in it. Where the file is there already, it prints what changes; --dry-run writes nothing.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
+    command
       .argument('<file>', 'the baseline, a text file for your repository')
       .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('--name <name>', 'what it is called; by default as before, or as the file')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--dry-run', 'only print what would change')
       .action(run);
   },
 };

@@ -6,26 +6,26 @@ import { leftOutWarnings } from '../../session/stored/report-of.ts';
 import { noteOutputs } from '../../store/maintenance.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore, runStoreFlags } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 
-interface Options extends StoreFlags {
-  readonly out: string;
-  readonly transcripts: boolean;
-  readonly json?: true;
-}
+const flags = [
+  ...runStoreFlags,
+  ['-o, --out <file>', 'the new file', { default: 'evidence.jsonl.gz' }],
+  ['--no-transcripts', 'leave out transcripts and references'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `bundle [RUN]` */
 export const bundle: CliCommand = {
   examples: ['bundle', 'bundle last --out audit.jsonl.gz', 'bundle 20261121T1406 --no-transcripts'],
   notes:
     'Writes config, plan, versions, hashes of audio and models, every answer and every finding of a finished run into one file of JSON lines, compressed with gzip (`zcat` shows it) and sealed with hashes. `earwitness verify` checks it anywhere. Without transcripts only hashes and times can be checked. Config and recognizer settings are included unchanged, with any text in them.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('-o, --out <file>', 'the new file', 'evidence.jsonl.gz')
-      .option('--no-transcripts', 'leave out transcripts and references')
-      .action(run);
+    command.argument('[run]', 'run id, its beginning, or "last"', 'last').action(run);
   },
 };
 

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
@@ -11,21 +11,44 @@ import { checkFiles, writeCheckFile } from '../../session/cases/write-check-file
 import { openStore } from '../../store/open-store.ts';
 import { rowFormatOf } from '../../system/read-rows.ts';
 import { addJudge } from '../cases/judge.ts';
-import {
-  addTrustOptions,
-  type CaseFlags,
-  nothingFailed,
-  sameSpelling,
-  type TrustFlags,
-  tell,
-  trustedCode,
-} from '../cases/tell.ts';
+import { nothingFailed, sameSpelling, tell, trustedCode, trustedFlags } from '../cases/tell.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, namedStore, naturalNumber, wholeNumber } from '../options.ts';
+import { addFlags, type Flag, type FlagsOf } from '../flags.ts';
+import { namedStore, naturalNumber, numberThat, outFlag, runStoreFlags, wholeNumber } from '../options.ts';
 import { say } from '../output.ts';
 import { reportFinding } from '../print-report.ts';
 import { createCountingLine } from '../progress/lines.ts';
 import { refuseExisting } from '../sound-files.ts';
+
+const between = numberThat('a share between 0 and 1', (value) => value > 0 && value < 1);
+
+const sampleFlags = [
+  ...runStoreFlags,
+  ...trustedFlags,
+  [
+    '-o, --output <file>',
+    'the table: .csv, .tsv or .jsonl; audio and a README are written beside it',
+    { required: true },
+  ],
+  ['--half-width <share>', 'wanted half-width of the confidence interval', { read: between, default: 0.05 }],
+  ['--level <share>', 'its confidence level', { read: between, default: 0.95 }],
+  ['--count <n>', 'number of cases instead, before each cell is rounded up', wholeNumber],
+  ['--seed <n>', "seed of the random sample (default: the run's)", naturalNumber],
+  ['--no-sound', 'write no audio'],
+  ['--force', 'overwrite an existing table'],
+] as const satisfies readonly Flag[];
+
+const verdictFlags = [
+  ['--level <share>', 'confidence level of intervals', { read: between, default: 0.95 }],
+  outFlag,
+] as const satisfies readonly Flag[];
+
+const exportFlags = [
+  ...runStoreFlags,
+  ...trustedFlags,
+  ['-o, --output <folder>', 'where to', { required: true }],
+  ['--force', 'overwrite an existing export'],
+] as const satisfies readonly Flag[];
 
 /** `cases sample | judge | verdicts | export` */
 export const cases: CliCommand = {
@@ -38,50 +61,29 @@ export const cases: CliCommand = {
   notes:
     'Failed cases come from the study differential: clips that one recognizer got wrong and another right. sample writes some of them for people to listen to, judge shows these in a browser, verdicts reads what they filled in. export writes all of them as a corpus, which a new version of a recognizer is run on.',
   configure(command: Command) {
-    addSample(command);
+    addFlags(command.command('sample'), sampleFlags)
+      .description('write failed cases with their audio for people to verify')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
+      .action(sample);
     addJudge(command);
-    addVerdicts(command);
-    addExport(command);
+    addFlags(command.command('verdicts'), verdictFlags)
+      .description('read what people filled in: false positives, their kinds, agreement of raters')
+      .argument('<files...>', 'check files, of one person or several')
+      .action(verdicts);
+    addFlags(command.command('export'), exportFlags)
+      .description('write failed cases as a corpus: audio, texts, manifest')
+      .argument('[run]', 'run id, its beginning, or "last"', 'last')
+      .action(exportAll);
   },
 };
 
-/** `cases verdicts`: false positives, their kinds and agreement, from the tables that people filled in. */
-function addVerdicts(command: Command): void {
-  command
-    .command('verdicts')
-    .description('read what people filled in: false positives, their kinds, agreement of raters')
-    .argument('<files...>', 'check files, of one person or several')
-    .option('--level <share>', 'confidence level of intervals', share, 0.95)
-    .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-    .option('--json', 'print JSON to stdout')
-    .action(verdicts);
-}
-
-async function verdicts(
-  files: readonly string[],
-  { level, json, out }: { readonly level: number; readonly json?: true; readonly out?: string },
-): Promise<void> {
+async function verdicts(files: readonly string[], { level, json, out }: FlagsOf<typeof verdictFlags>): Promise<void> {
   const rows = await readCheckFiles(files);
   const finding = falsePositivesFinding(summarizeVerdicts(rows, { level, same: sameSpelling }), level);
   await reportFinding(finding, files.join(', '), { transcripts: true, ...(json && { json }), ...(out && { out }) });
 }
 
-/** `cases export`: all failed cases as a corpus with sounds, texts and a manifest. */
-function addExport(command: Command): void {
-  addTrustOptions(
-    addRunStoreOptions(command.command('export').description('write failed cases as a corpus: audio, texts, manifest')),
-  )
-    .argument('[run]', 'run id, its beginning, or "last"', 'last')
-    .requiredOption('-o, --output <folder>', 'where to')
-    .option('--force', 'overwrite an existing export')
-    .option('--json', 'print JSON to stdout')
-    .action(exportAll);
-}
-
-async function exportAll(
-  wanted: string,
-  options: CaseFlags & TrustFlags & { readonly output: string; readonly force?: true },
-): Promise<void> {
+async function exportAll(wanted: string, options: FlagsOf<typeof exportFlags>): Promise<void> {
   const { file, find } = await namedStore(options);
   using store = openStore(file, { readonly: true });
   const known = readRunCases(store, await find(store, wanted));
@@ -107,36 +109,7 @@ async function exportAll(
   }
 }
 
-/** `cases sample`: draws failed cases and writes their sounds beside a table for people to fill in. */
-function addSample(command: Command): void {
-  addTrustOptions(
-    addRunStoreOptions(
-      command.command('sample').description('write failed cases with their audio for people to verify'),
-    ),
-  )
-    .argument('[run]', 'run id, its beginning, or "last"', 'last')
-    .requiredOption('-o, --output <file>', 'the table: .csv, .tsv or .jsonl; audio and a README are written beside it')
-    .option('--half-width <share>', 'wanted half-width of the confidence interval', share, 0.05)
-    .option('--level <share>', 'its confidence level', share, 0.95)
-    .option('--count <n>', 'number of cases instead, before each cell is rounded up', wholeNumber)
-    .option('--seed <n>', "seed of the random sample (default: the run's)", naturalNumber)
-    .option('--no-sound', 'write no audio')
-    .option('--force', 'overwrite an existing table')
-    .option('--json', 'print JSON to stdout')
-    .action(sample);
-}
-
-interface SampleFlags extends CaseFlags, TrustFlags {
-  readonly output: string;
-  readonly halfWidth: number;
-  readonly level: number;
-  readonly count?: number;
-  readonly seed?: number;
-  readonly sound: boolean;
-  readonly force?: true;
-}
-
-async function sample(wanted: string, options: SampleFlags): Promise<void> {
+async function sample(wanted: string, options: FlagsOf<typeof sampleFlags>): Promise<void> {
   const { output, halfWidth, level, count, sound, force, json } = options;
   rowFormatOf(output);
   await refuseExisting(output, force === true);
@@ -167,12 +140,4 @@ async function sample(wanted: string, options: SampleFlags): Promise<void> {
       `${written.failures.length} of ${drawn.cases.length} clips were not written`,
     );
   }
-}
-
-/** For commander. */
-function share(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number > 0 && number < 1))
-    throw new InvalidArgumentError('expected a share between 0 and 1');
-  return number;
 }

@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { wavOfChannels } from '../../decoders/testing/wav-of-channels.ts';
+import { channelsExpected } from '../../session/config/frame.ts';
+import { readRows } from '../../system/read-rows.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 const sampleRate = 16_000;
@@ -72,9 +74,9 @@ test('Opposite phases are no digital silence: the run says what cancels, and a c
   const said = refused.stdout.replace(/\s+/g, ' ');
   assert.match(
     said,
-    /opposite\.wav: expected one sound, but it has 2 channels, unlike \(-1.* dBFS\), that cancel each other/,
+    /opposite\.wav: expected one sound, but it has 2 channels, unlike from second 0\.0 on \(-1.* dBFS, correlation -1\.00\), that cancel each other/,
   );
-  assert.match(said, /choose one \(channels: 1\)/);
+  assert.match(said, /choose with --channels, or channels: in the config: 1, each \(one by one\) or mean \(mixed\)/);
   assert.doesNotMatch(said, /digital silence/);
   await config({ channels: 1 });
   const chosen = await runCommand(['run', '--no-sound'], { cwd });
@@ -93,7 +95,10 @@ test('Files are recognized by the channel that is chosen, or each by itself, and
   const cwd = folder.path;
   const recognize = (...args: string[]) => runCommand(['recognize', ...args, '-r', recognizer(cwd)], { cwd });
   const refused = await recognize('call.wav', 'dual.wav', 'eight.wav');
-  assert.match(refused.stderr, /call\.wav: expected one sound, but it has 2 channels, unlike .* \(channels: each\)/);
+  assert.match(
+    refused.stderr,
+    /call\.wav: expected one sound, but it has 2 channels, unlike from second 0\.0 on .*choose with --channels, or/,
+  );
   assert.equal(refused.stdout, 'dual.wav\thigh loud\neight.wav\tlow loud\n');
   const each = await recognize('call.wav', 'dual.wav', '--channels', 'each');
   assert.equal(each.stdout, 'call.wav#1\tlow loud\ncall.wav#2\thigh loud\ndual.wav\thigh loud\n', each.stderr);
@@ -101,7 +106,18 @@ test('Files are recognized by the channel that is chosen, or each by itself, and
   const written = await recognize('call.wav', '--channels', 'each', '-o', 'out');
   assert.equal(written.code, 0, written.stderr);
   assert.equal(readFileSync(join(cwd, 'out/call#2.txt'), 'utf8'), 'high loud\n');
-  assert.match((await recognize('call.wav', '--channels', '0')).stderr, /expected the number of a channel from 1 on/);
+  for (const [channels, inConfig] of [
+    [0, 'expected a number of at least 1'],
+    [257, 'expected a number of at most 256'],
+    ['both', channelsExpected],
+  ]) {
+    const { stderr } = await recognize('call.wav', '--channels', `${channels}`);
+    assert.ok(stderr.includes(channelsExpected), stderr);
+    const corpus = { type: 'folder', folder: '.', channels };
+    await folder.write('wrong.json', JSON.stringify({ corpus, recognizers: {}, studies: [] }));
+    const run = await runCommand(['run', '-c', 'wrong.json'], { cwd });
+    assert.ok(run.stderr.includes(`corpus.channels: ${inConfig}, but got ${JSON.stringify(channels)}`), run.stderr);
+  }
 });
 
 test('perturb and run take the channel that is chosen, and a folder of calls is told of before it is asked about.', async () => {
@@ -147,6 +163,15 @@ test('perturb and run take the channel that is chosen, and a folder of calls is 
   assert.match(readFileSync(join(cwd, 'sides.config.yaml'), 'utf8'), /^ {2}channels: each$/m);
   assert.match(run.stderr + run.stdout, /2 recordings/);
   assert.equal(run.code, 0, run.stderr);
+
+  await mkdir(join(cwd, 'mixed'));
+  await folder.wav('mixed/call.wav', left, right);
+  await folder.wav('mixed/mono.wav', left);
+  const named = ['--channels', 'each', '-r', `a=${recognizer(cwd)}`];
+  assert.match(
+    (await runCommand(['init', '.', '--yes', ...named], { cwd: join(cwd, 'mixed') })).stderr,
+    /3 recordings, 3 s/,
+  );
 });
 
 test('Noise whose channels are unlike is not mixed without a word, and channels that cancel each other are no noise.', async () => {
@@ -172,7 +197,7 @@ test('Noise whose channels are unlike is not mixed without a word, and channels 
     /sounds "unlike": .*street\.wav has 2 channels, unlike .* which are mixed by their mean; .* channel: first/,
   );
   const first = await perturb('unlike', 'first');
-  assert.doesNotMatch(first.stderr, /unlike \(/);
+  assert.doesNotMatch(first.stderr, /channels, unlike/);
   const cancelled = await perturb('cancel', 'mean');
   assert.match(
     cancelled.stderr.replace(/\s+/g, ' '),
@@ -180,3 +205,101 @@ test('Noise whose channels are unlike is not mixed without a word, and channels 
   );
   assert.equal((await perturb('cancel', 'first')).code, 0);
 });
+
+/** What is heard of the same files, whichever way somebody says which channel. */
+const doors: Readonly<Record<string, readonly number[][]>> = {
+  call: [left, right],
+  balance: [left, left.map((sample) => Math.round(sample / 4))],
+  opposite: [left, opposite],
+  eight: [silent, silent, left, silent, silent, silent, silent, silent],
+  mono: [left],
+};
+const refusedFor = (why: string, first: string) =>
+  `expected one sound, but it has 2 channels, unlike from second 0.0 on (${why}; choose with --channels, or channels: in the config: ${first}, each (one by one) or mean (mixed)`;
+const noSecond = 'expected a channel 2, but the file has one channel; choose another, counted from 1';
+const second = { call: 'high loud', balance: 'low soft', opposite: 'low loud', eight: 'silence', mono: noSecond };
+const expectedOf: readonly [choice: string | undefined, Readonly<Record<string, string>>][] = [
+  [
+    undefined,
+    {
+      call: refusedFor('-17.8 and -17.8 dBFS, correlation -0.01)', '1'),
+      balance: refusedFor('-17.8 and -29.8 dBFS, correlation 1.00)', '1 (by far the loudest)'),
+      opposite: refusedFor('-17.8 and -17.8 dBFS, correlation -1.00), that cancel each other when they are mixed', '1'),
+      eight: 'low loud',
+      mono: 'low loud',
+    },
+  ],
+  ['2', second],
+  ['right', second],
+  ['mean', { call: 'high loud', balance: 'low soft', opposite: 'silence', eight: 'low soft', mono: 'low loud' }],
+  [
+    'each',
+    {
+      ...{ 'call#1': 'low loud', 'call#2': 'high loud', 'balance#1': 'low loud', 'balance#2': 'low soft' },
+      ...{ 'opposite#1': 'low loud', 'opposite#2': 'low loud', eight: 'low loud', mono: 'low loud' },
+    },
+  ],
+];
+
+for (const [choice, expected] of expectedOf) {
+  test(`The same files are heard, named and refused alike through recognize, perturb, a config and a list: ${choice ?? 'nobody chooses'}`, async () => {
+    await using folder = await calls();
+    const cwd = folder.path;
+    await mkdir(join(cwd, 'calls'));
+    for (const [name, channels] of Object.entries(doors)) await folder.wav(`calls/${name}.wav`, ...channels);
+    const words = choice === undefined ? [] : ['--channels', choice];
+    const sorted = (heard: ReadonlyMap<string, string>) => Object.fromEntries([...heard].sort());
+    const wanted = Object.fromEntries(Object.entries(expected).sort());
+    const printed = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, name = '', side = '', what = '']) => [`${name}${side}`, what] as const);
+    const failed = (stderr: string) => printed(stderr, /^calls\/(\w+)\.wav(#\d)?: (expected .*)$/gm);
+    const recognized = (stdout: string) => printed(stdout, /^\w+\/(\w+)(?:\.wav)?(#\d)?(?:\.wav)?\t(.*)$/gm);
+
+    const recognize = await runCommand(['recognize', 'calls', '-r', recognizer(cwd), ...words], { cwd });
+    const byRecognize = new Map([...recognized(recognize.stdout), ...failed(recognize.stderr)]);
+    assert.deepEqual(sorted(byRecognize), wanted, 'recognize');
+
+    const steps = ['--steps', '[{"perturbation":"gain","parameters":{"factor":1}}]'];
+    const perturb = await runCommand(['perturb', 'calls', '-o', 'changed', ...steps, ...words], { cwd });
+    const changed = await runCommand(['recognize', 'changed', '-r', recognizer(cwd)], { cwd });
+    const byPerturb = new Map([...recognized(changed.stdout), ...failed(perturb.stderr)]);
+    assert.deepEqual(sorted(byPerturb), wanted, 'perturb');
+
+    const run = async (name: string, rows: readonly string[], more: object) => {
+      await folder.write(`${name}.csv`, `${rows.join('\n')}\n`);
+      await folder.write(
+        `${name}.config.json`,
+        JSON.stringify({
+          seed: 1,
+          store: `${name}.sqlite`,
+          corpus: { type: 'manifest', file: `${name}.csv`, language: 'en', ...more },
+          recognizers: { a: { type: 'command', program: [process.execPath, './hears.mjs', '{wav}'] } },
+          studies: [{ type: 'robustness', conditions: ['earwitness/gnoise:1'] }],
+        }),
+      );
+      const config = ['-c', `${name}.config.json`];
+      await runCommand(['run', '--no-sound', '--max-failed', '1', ...config], { cwd });
+      await runCommand(['report', 'last', '--out', name, ...config], { cwd });
+      const heard = new Map<string, string>();
+      for await (const row of readRows(join(cwd, name, 'trials.csv'), 'trials.csv')) {
+        if (row.text('condition') !== 'clean') continue;
+        const failure = row.text('failure_message')?.replace(/^.*?\.wav: /, '');
+        heard.set(row.text('utterance')!.replace(/^calls\//, ''), failure || row.text('transcript')!);
+      }
+      return sorted(heard);
+    };
+    const files = Object.keys(doors);
+    const channels = choice !== undefined && /^\d+$/.test(choice) ? Number(choice) : choice;
+    const rows = files.map((name) => `calls/${name}.wav,low loud`);
+    assert.deepEqual(await run('config', ['path,text', ...rows], { channels }), wanted, 'config');
+
+    // A row means one channel, or says nothing.
+    if (choice === undefined || choice === 'mean') return;
+    const sides =
+      choice === 'each'
+        ? Object.keys(expected).map((id) => [id.split('#')[0], id.split('#')[1] ?? ''])
+        : files.map((name) => [name, choice]);
+    const named = sides.map(([name, side]) => `calls/${name}.wav,${side},low loud`);
+    assert.deepEqual(await run('list', ['path,channel,text', ...named], {}), wanted, 'list');
+  });
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
@@ -19,22 +19,22 @@ import { removeVoice } from '../../web/collect/remove-voice.ts';
 import { openVoices, type Voices } from '../../web/collect/voices.ts';
 import { openPeopleStore, type PeopleStore } from '../../web/people/people-store.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { printLine, say } from '../output.ts';
-import {
-  addAddressOptions,
-  addPersonOptions,
-  addressOf,
-  inviteAndRevoke,
-  type PeopleFlags,
-  serveUntilEnded,
-} from '../people-options.ts';
+import { addressOf, inviteAndRevoke, peopleFlags, serveUntilEnded } from '../people-options.ts';
 
-interface Options extends PeopleFlags {
-  readonly new?: true;
-  readonly pair: readonly Pair[];
-  readonly withdraw?: string;
-  readonly json?: true;
-}
+const flags = [
+  ['--new', 'write a plan to begin with, what people agree to, and texts'],
+  [
+    '--pair <a+b>',
+    'two people who read the dialogues together: the first is A; may be repeated',
+    { read: pairs, default: [], shownDefault: 'nobody' },
+  ],
+  ['--withdraw <code>', 'remove the voice and the answers of whoever has this code, and stop'],
+  ...peopleFlags,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `collect FOLDER --person NAME` */
 export const collect: CliCommand = {
@@ -44,17 +44,9 @@ export const collect: CliCommand = {
     'collect voices --withdraw 7f3a19c2d0e4',
   ],
   notes: `Records people in their browsers: consent, what they tell about themselves, a test of the microphone, then the scripts of ${planFile} in the folder. What comes of it is a corpus: utterances.tsv with the clips beside it, and card.md. Names are in people.sqlite and nowhere else; speakers are codes. Phones need HTTPS: --listen ADDRESS --tls.`,
+  flags,
   configure(command: Command) {
-    const own = command
-      .argument('<folder>', 'folder of the collection')
-      .option('--new', 'write a plan to begin with, what people agree to, and texts')
-      .addOption(
-        new Option('--pair <a+b>', 'two people who read the dialogues together: the first is A; may be repeated')
-          .argParser(pairs)
-          .default([], 'nobody'),
-      )
-      .option('--withdraw <code>', 'remove the voice and the answers of whoever has this code, and stop');
-    addAddressOptions(addPersonOptions(own)).action(run);
+    command.argument('<folder>', 'folder of the collection').action(run);
   },
 };
 

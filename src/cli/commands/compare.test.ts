@@ -166,7 +166,7 @@ test('what cannot be a side is told in one sentence', async () => {
     [['old.jsonl.gz:nobody', 'last'], /expected a recognizer of run \S+, but got "nobody"; it has asr/],
     [['old.jsonl.gz', 'last'], /expected two runs, but both are/],
     [['last', 'last', '--margin', '0'], /expected a margin above 0 and below 1 \(0\.01 for one point\), but got 0/],
-    [['last', 'last', '--margin', 'much'], /expected a share of words, 0\.01 for one point/],
+    [['last', 'last', '--margin', 'much'], /expected a share from 0 to 1/],
   ];
   for (const [args, sentence] of cases) {
     const { code, stderr } = await runCommand(['compare', ...args], { cwd });

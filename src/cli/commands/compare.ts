@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { languageTag } from '../../base/language-tag.ts';
+import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
+import { wrapToWidth } from '../../report/text/display-width.ts';
 import { openSides } from '../../session/evidence/open-sides.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
@@ -15,26 +16,40 @@ import { packageVersion } from '../../session/version.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
-import { type OutputOptions, readOutputs } from '../compare/outputs-of-files.ts';
+import { readOutputs } from '../compare/outputs-of-files.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import {
-  addRunStoreOptions,
-  asTheStudy,
   configNamed,
   namedStore,
+  normalizerFlag,
+  outFlag,
   ownNormalizerFolder,
-  type StoreFlags,
-  wholeNumber,
+  resamplesFlag,
+  runStoreFlags,
+  share,
 } from '../options.ts';
-import { printLine, say } from '../output.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import { printLine, say, terminalWidth } from '../output.ts';
+import { printReport } from '../print-report.ts';
 
-interface Options extends ReportFlags, StoreFlags, Omit<OutputOptions, 'language'> {
-  readonly language?: string;
-  readonly normalizer?: string;
-  readonly resamples?: number;
-  readonly margin?: number;
-  readonly sound: boolean;
-}
+const flags = [
+  outFlag,
+  ['--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share],
+  ['--reference <file>', 'of files: the references, where they are not the first'],
+  ['--reference-column <name>', 'of files: table column of the references'],
+  ['--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files'],
+  ['-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed'],
+  normalizerFlag,
+  ['--id-column <name>', 'of files: table column of the ids, by which rows are matched'],
+  ['--speaker-column <name>', 'of files: table column that says who spoke'],
+  ['--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several'],
+  ['--ids', 'of files: lines begin with an id, by which they are matched'],
+  resamplesFlag,
+  ['--no-sound', 'with --out: write it without audio'],
+  ['--no-transcripts', 'leave out transcripts and references'],
+  ...runStoreFlags,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `compare [BEFORE] [AFTER]`, `compare FILES` */
 export const compare: CliCommand = {
@@ -49,34 +64,15 @@ export const compare: CliCommand = {
   ],
   notes:
     'Without arguments: the two newest finished runs of the config, or else two recognizers of its newest. BEFORE and AFTER are runs (an id, its beginning, or "last"), a bundle, or another store (its last run, or FILE#RUN); RUN:NAME is one recognizer. Answers are paired by utterance, condition, draw and repeat. Files of outputs need no run: a table with references and a column for each recognizer, files with references of their own, or the references and then a file or folder for each.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
+    command
       .argument('[before]', 'a run, or one recognizer of it; or a file or folder of references or outputs')
       .argument('[after]', 'the run or recognizer to compare with it; or a file or folder of outputs', 'last')
       .argument('[more...]', 'more files or folders of outputs')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--margin <share>', 'say whether rates are the same within this: 0.01 is one point of WER', share)
-      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
-      .option('--reference <file>', 'of files: the references, where they are not the first')
-      .option('--reference-column <name>', 'of files: table column of the references')
-      .option('--hypothesis-column <name>', 'of files: table column of the outputs, in each of several files')
-      .option('--id-column <name>', 'of files: table column of the ids, by which rows are matched')
-      .option('--speaker-column <name>', 'of files: table column that says who spoke')
-      .option('--tier <name>', 'of files: tier of the words, of a TextGrid or an ELAN file with several')
-      .option('--ids', 'of files: lines begin with an id, by which they are matched')
-      .option('-l, --language <tag>', 'of files: language of the texts; default: the column language, else guessed')
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-      .option('--no-sound', 'with --out: write it without audio')
-      .option('--no-transcripts', 'leave out transcripts and references')
       .action(run);
   },
 };
-
-function share(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(value)) throw new InvalidArgumentError('expected a share of words, 0.01 for one point');
-  return value;
-}
 
 async function run(
   named: string | undefined,
@@ -175,19 +171,32 @@ function refuseOfFiles(more: readonly string[], options: Options): void {
 /** Outputs that lie in files, with the words that differ and the worst utterances. */
 async function compareFiles(places: readonly string[], options: Options): Promise<void> {
   const { normalizer, resamples, margin } = options;
-  const language = options.language === undefined ? null : languageTag(options.language, () => '--language');
-  const { outputs, compared, notes } = await readOutputs(places, { ...options, language });
+  const language = statedLanguage(options.language, () => '--language');
+  const { outputs, compared, taken, notes } = await readOutputs(places, { ...options, language });
   const report = await compareOutputs(outputs, {
     baseFolder: process.cwd(),
     ...(normalizer !== undefined && { normalizer }),
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
-  const line = printableLines(`Compared: ${compared}.`, 500);
+  const lines = [
+    `Compared: ${compared}.`,
+    ...[...notes, ...unknownLanguageNotes(language)].map((note) => `${note[0]!.toUpperCase()}${note.slice(1)}.`),
+  ];
+  const shown = lines.flatMap((line) => wrapToWidth(printableLines(line, 500), terminalWidth() - 1)).join('\n');
   // With data on stdout, people read of it on stderr.
-  await (options.json ? say(line) : printLine(`${line}\n`));
-  const told = { ...report, warnings: notes.map((note) => `${note}.`) };
-  await printReport(told, { ...options, brief: true, sections: ['robustness-misheard', 'robustness-most-errors'] });
+  await (options.json
+    ? say(shown)
+    : printLine(`${shown}
+`));
+  const recognizers = report.recognizers.map(({ name, identity }) => ({
+    name,
+    identity: { ...identity, ...taken[outputs.names.indexOf(name)] },
+  }));
+  const told = { ...report, recognizers, warnings: options.json || options.out !== undefined ? lines.slice(1) : [] };
+  // Of two the change shows an utterance.
+  const sections = ['robustness-misheard', ...(outputs.names.length === 2 ? [] : ['robustness-most-errors'])];
+  await printReport(told, { ...options, brief: true, sections });
 }
 
 async function pairOf(file: string, configFile: string | null) {

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
@@ -9,29 +9,42 @@ import { asJson } from '../../base/json.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
+import type { SoundFiles } from '../../decoders/contract.ts';
 import { embedderChecks } from '../../embedders/shared/embedding-process.ts';
 import { predictorChecks } from '../../predictors/shared/predicting-process.ts';
 import { type ProgramTrial, recognizerChecks } from '../../recognizers/shared/program/check-program.ts';
 import { createServices } from '../../session/open/services.ts';
 import { speakerChecks } from '../../synthesizers/shared/speaker-options.ts';
 import { checkProcess, type ProcessCheck } from '../../system/check-process.ts';
-import { type ProcessTask, processTasks } from '../../system/line-process.ts';
+import { processTasks } from '../../system/line-process.ts';
 import { workerVariables } from '../../system/named-program.ts';
 import { pythonScript } from '../../system/python.ts';
 import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { channelsArgument, seconds } from '../options.ts';
 import { print, printJson, say } from '../output.ts';
 
-interface Options {
-  readonly audio?: readonly string[];
-  readonly does: ProcessTask;
-  readonly language: string;
-  readonly startLimit: number;
-  readonly timeLimit: number;
-  readonly environment?: readonly string[];
-  readonly python?: string;
-  readonly json?: true;
-}
+const flags = [
+  ['--does <task>', 'what the program does', { choices: processTasks, default: 'recognize' }],
+  ['--audio <files...>', 'two audio files to check it with, best with speech'],
+  [
+    '--channels <which>',
+    'of audio files with several channels: 1 (left), 2 (right), … or mean (mixed)',
+    { read: channelsArgument },
+  ],
+  ['-l, --language <tag>', 'spoken language (BCP 47 tag)', { default: 'en' }],
+  [
+    '--start-limit <seconds>',
+    'max seconds until it introduces itself and has loaded its model',
+    { read: seconds, default: 300 },
+  ],
+  ['--time-limit <seconds>', 'max seconds until it answers', { read: seconds, default: 300 }],
+  ['--environment <names...>', 'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR'],
+  ['--python <path>', 'Python that has the packages of a script that imports earwitness'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `conformance -- PROGRAM [ARGUMENTS]`, `conformance SCRIPT.py` */
 export const conform: CliCommand = {
@@ -43,25 +56,9 @@ export const conform: CliCommand = {
   ],
   notes:
     'The protocol is in docs/protocol.md. A Python file that is not executable, or with --python, is started as `type: python` does, and may import earwitness. "noted" is allowed and worth knowing; if anything is broken the exit code is 4. Without --audio the program is given tones, in which nobody speaks.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('<program...>', 'the program or Python file and its arguments, behind --')
-      .addOption(new Option('--does <task>', 'what the program does').choices(processTasks).default('recognize'))
-      .option('--audio <files...>', 'two audio files to check it with, best with speech')
-      .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
-      .option(
-        '--start-limit <seconds>',
-        'max seconds until it introduces itself and has loaded its model',
-        seconds,
-        300,
-      )
-      .option('--time-limit <seconds>', 'max seconds until it answers', seconds, 300)
-      .option(
-        '--environment <names...>',
-        'environment variables that it may see, besides PATH, HOME, LANG, LC_ALL, TMPDIR',
-      )
-      .option('--python <path>', 'Python that has the packages of a script that imports earwitness')
-      .action(run);
+    command.argument('<program...>', 'the program or Python file and its arguments, behind --').action(run);
   },
 };
 
@@ -78,7 +75,7 @@ async function run(program: string[], options: Options): Promise<void> {
     await mkdir(folder, { recursive: true });
     const trial: ProgramTrial = {
       start: await startOf(program, options),
-      clips: await clipsOf(options.audio, services.sounds.read),
+      clips: await clipsOf(options, services.sounds.read),
       language: languageTag(options.language, () => '--language'),
       answerLimitSeconds: options.timeLimit,
       at: resample,
@@ -144,15 +141,18 @@ function lineOf({ what, verdict, found }: ProcessCheck): string {
   return `${words[verdict].padEnd(10)}${what}${found === '' ? '' : `: ${printable(found, 1000)}`}\n`;
 }
 
-async function clipsOf(
-  named: readonly string[] | undefined,
-  read: (path: string) => Promise<Clip>,
-): Promise<readonly [Clip, Clip]> {
+async function clipsOf({ audio: named, channels }: Options, read: SoundFiles['read']): Promise<readonly [Clip, Clip]> {
   if (named === undefined) return [beeps([1, 1, 0, 1, 0, 1]), beeps([0, 0, 1])];
   const [first, second, ...more] = named;
   if (first === undefined || second === undefined || more.length > 0)
     throw new EarwitnessError('bad-usage', `--audio: expected two audio files, but got ${named.length}`);
-  return [await read(first), await read(second)];
+  if (channels === 'each')
+    throw new EarwitnessError(
+      'bad-usage',
+      '--channels: expected one channel or mean, since two clips are given, but got each',
+    );
+  const part = channels === undefined ? {} : { channel: channels };
+  return [await read(first, part), await read(second, part)];
 }
 
 const sampleRate = 16_000;
@@ -164,11 +164,4 @@ function beeps(halfSeconds: readonly number[]): Clip {
     return amplitude * Math.sin((2 * Math.PI * 440 * at) / sampleRate);
   });
   return { samples, sampleRate };
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 86_400))
-    throw new InvalidArgumentError('expected a number of seconds above 0, at most 86400.');
-  return value;
 }

@@ -14,28 +14,27 @@ import { folderBeside, isServer } from '../../store/store-place.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
-import { addStoreOption, storeFile } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { storeFile, storeFlag } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
 
-interface Options {
-  readonly speaker: string;
-  readonly store?: string;
-  readonly yes?: true;
-  readonly dryRun?: true;
-  readonly json?: true;
-}
+const flags = [
+  storeFlag,
+  ['--speaker <name>', 'the speaker whose measurements, transcripts and references are removed', { required: true }],
+  ['-y, --yes', 'remove without asking first'],
+  ['--dry-run', 'only show what would be removed'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `forget --speaker NAME` */
 export const forget: CliCommand = {
   examples: ['forget --speaker fvmh0 --dry-run', 'forget --speaker fvmh0', 'forget --speaker fvmh0 --yes --json'],
   notes:
     'Voices are personal data. Shows what will be removed and asks first. Findings stay, without name and words of the person, marked as made before the removal. Recordings, manifests, reports, bundles and exports are your own files: those that the store knows are listed, and stay until you remove them.',
+  flags,
   configure(command: Command) {
-    addStoreOption(command)
-      .requiredOption('--speaker <name>', 'the speaker whose measurements, transcripts and references are removed')
-      .option('-y, --yes', 'remove without asking first')
-      .option('--dry-run', 'only show what would be removed')
-      .action(run);
+    command.action(run);
   },
 };
 

@@ -104,7 +104,7 @@ test('A clear loss ends the asking early, and so do a release without a change a
   // Rates of a verdict before the end are not those of the run.
   const shown = (await runCommand(['gate'], { cwd })).stdout.replace(/\s+/g, ' ');
   const early = failed.result!.checks[0]!.value.n.speakers;
-  assert.match(shown, new RegExp(`WER, clean .*¹ .*¹ of the first ${early} speakers`));
+  assert.match(shown, new RegExp(`WER rise, clean .*¹ .*¹ of the first ${early} speakers`));
 
   await answer('no better, no worse', 0.1);
   const equal = await asked();

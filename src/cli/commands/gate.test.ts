@@ -45,7 +45,7 @@ test('a run passes beside its own baseline, a worse one ends with 20, and what c
   assert.equal((await runCommand(['baseline', 'main.tsv'], { cwd })).code, 0);
   const passed = await runCommand(['gate'], { cwd });
   assert.deepEqual([passed.code, passed.stdout.split('\n')[0]], [0, 'Pass: all 3 checks within the limits.']);
-  assert.match(passed.stdout, /^WER, clean +0\.0 +0\.0 +\+0\.0 +\+2\.0 {2}✓ pass¹$/m);
+  assert.match(passed.stdout, /^WER rise, clean +0\.0 +0\.0 +\+0\.0 +\+2\.0 {2}✓ pass¹$/m);
   assert.match(passed.stdout, /^¹ the same errors in every trial$/m);
   const kept = await readFile(folder.file('main.tsv'), 'utf8');
   assert.doesNotMatch(kept, /lorry|\bs1\b|female/);

@@ -13,32 +13,30 @@ import { readText } from '../../session/open/read-text.ts';
 import { gateRun } from '../../session/stored/gate-run.ts';
 import type { RunReader } from '../../store/contract.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, asTheStudy, type GateFlags, openGate } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { normalizerFlag, openGate, runStoreFlags } from '../options.ts';
 import { namedCommand, print, printJson, say, terminalWidth, wantsColor } from '../output.ts';
 
-interface Options extends GateFlags {
-  readonly baseline?: string;
-  readonly junit?: string;
-  readonly markdown?: string;
-  readonly github?: true;
-  readonly full?: true;
-}
+const flags = [
+  ...runStoreFlags,
+  ['--baseline <file>', "what `earwitness baseline` wrote; by default the config's gate.baseline"],
+  normalizerFlag,
+  ['--junit <file>', 'also write JUnit XML'],
+  ['--markdown <file>', 'also write a comment for a pull request'],
+  ['--github', 'also print annotations for GitHub Actions'],
+  ['--full', 'print every check in a line of its own'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `gate [RUN]` */
 export const gate: CliCommand = {
   examples: ['gate', 'gate last --baseline baselines/main.tsv --junit gate.xml', 'gate --github --markdown comment.md'],
   notes:
     'Holds a finished run against the limits that the config has under `gate`. Ends with 0 (pass), 20 (a limit is broken), 21 (cannot tell; with gate.ifInconclusive: warn 0) or 22 (the config as it is now has no run of the whole corpus with its recognizers as they are now, or its last is not finished). A limit fails only where the data show that it is broken: better never fails, and of releases without a change at most 5 % do. docs/guard.md begins from nothing.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('--baseline <file>', "what `earwitness baseline` wrote; by default the config's gate.baseline")
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--junit <file>', 'also write JUnit XML')
-      .option('--markdown <file>', 'also write a comment for a pull request')
-      .option('--github', 'also print annotations for GitHub Actions')
-      .option('--full', 'print every check in a line of its own')
-      .action(run);
+    command.argument('[run]', 'run id, its beginning, or "last"', 'last').action(run);
   },
 };
 

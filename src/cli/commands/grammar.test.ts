@@ -57,5 +57,5 @@ test('what is no grammar and no number gets one sentence', async () => {
   assert.match(missing.stderr, /aequevox\/gpc: expected a grammar in UTF-8/);
   const none = await runCommand(['grammar', 'aequevox', '--sentences', '0']);
   assert.equal(none.code, exitCodes['bad-usage']);
-  assert.match(none.stderr, /expected --sentences to be a whole number from 1 to 10000, but got "0"/);
+  assert.match(none.stderr, /expected a whole number from 1 to 10000/);
 });

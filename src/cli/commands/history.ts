@@ -6,39 +6,38 @@ import { findRun, findVersion, lastInWords } from '../../session/stored/which-ru
 import { packageVersion } from '../../session/version.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import {
-  addRunStoreOptions,
-  asTheStudy,
   configNamed,
   namedStore,
+  normalizerFlag,
+  outFlag,
   ownNormalizerFolder,
-  type StoreFlags,
-  wholeNumber,
+  resamplesFlag,
+  runStoreFlags,
 } from '../options.ts';
 import { say } from '../output.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import { printReport } from '../print-report.ts';
 
-interface Options extends ReportFlags, StoreFlags {
-  readonly name?: string;
-  readonly condition: string;
-  readonly normalizer?: string;
-  readonly resamples?: number;
-}
+const flags = [
+  ...runStoreFlags,
+  ['--name <run>', "runs of this name; by default the config's, or the newest run's"],
+  ['--condition <name>', 'the condition to look at, or "all"', { default: 'clean' }],
+  normalizerFlag,
+  resamplesFlag,
+  outFlag,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `history [RECOGNIZER]` */
 export const history: CliCommand = {
   examples: ['history', 'history asr --condition all --out drift', 'history asr --name nightly'],
   notes:
     'A slow drift passes every comparison of two runs that follow each other. Shows the word error rate of each run of a name on those questions of the newest run that it answered, what changed from run to run, a test for trend (over everybody and by group), and with which run a change begins. Runs of other machines are added with `store merge`.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[recognizer]', "by default all of the newest run's")
-      .option('--name <run>', "runs of this name; by default the config's, or the newest run's")
-      .option('--condition <name>', 'the condition to look at, or "all"', 'clean')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--resamples <n>', `bootstrap resamples; ${asTheStudy}`, wholeNumber)
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-      .action(run);
+    command.argument('[recognizer]', "by default all of the newest run's").action(run);
   },
 };
 
@@ -76,5 +75,5 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
     warnings: [],
     timing: {},
   };
-  await printReport(made, { ...options, brief: true });
+  await printReport(made, { ...options, transcripts: true, brief: true });
 }

@@ -120,7 +120,7 @@ test('in a flat folder the speakers that names tell are missed once, with the pa
   const said = stderr.replace(/\s+/g, ' ');
   assert.match(
     said,
-    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' in the config, under corpus: it finds 2 speakers\./,
+    /speakers unknown\. If file names contain the speaker, as anna in anna_1\.wav, set pattern: '\S+' \(it finds 2 speakers\) in the config, under corpus\./,
   );
   assert.equal(said.match(/speakers unknown/g)?.length, 1, stderr);
   const before = await runCommand(['run', '--no-sound', '--json'], { cwd: folder.path });
@@ -280,7 +280,7 @@ test('files that may hold the words of recordings without any are named with the
   const machine = await told();
   assert.match(machine.said, / a\.json: JSON of Whisper, which a recognizer wrote: no reference /);
   assert.match(machine.said, / weights\.json: a table without a column of words /);
-  await writeFile(folder.file('a.txt'), 'hello there you are');
+  await writeFile(folder.file('a.txt'), 'hello there you all');
   const used = await told();
   assert.match(
     used.said,
@@ -388,7 +388,7 @@ test('what lies in a folder without audio is never replaced: each file is named 
     ['seen', /gone\.csv: no audio file here is called "x\.wav": correct the paths, or copy the audio here/],
     ['seen', /x\.json: JSON of Whisper, without its audio; with references: earwitness score REFERENCES seen\/x\.json/],
     ['seen', /seen\/x\.rttm: expected a transcript, but RTTM says who speaks when/],
-    ['unclear', /there are "sentence", "transcript"; name the right one with --reference-column/],
+    ['unclear', /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column/],
     ['few', /that of 2 of 3 is not here; copy it here, or take the 1 that are here alone with --partial/],
   ] as const) {
     const { code, said } = await init(path);
@@ -580,11 +580,11 @@ test('files that are not in UTF-8 are told so, not that their paths are wrong', 
   const { stderr } = await runCommand(['init', 'a', '--yes', '-r', 'scripted'], { cwd: folder.path });
   assert.match(
     stderr.replace(/\s+/g, ' '),
-    /none of these files gives them: a\/L\.csv:2:2: expected UTF-8 text, .*; save the file as UTF-8 a\/words\.docx: .* What/,
+    /none of these files gives them: a\/L\.csv:2:2: expected UTF-8 text, .* reads "für\.wav" as Windows-1252: .* writes it as UTF-8 a\/words\.docx: .* What/,
   );
   for (const [path, place] of [
-    ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .*; save the file as UTF-8/],
-    ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .*; save the file as UTF-8/],
+    ['a/L.csv', /a\/L\.csv:2:2: expected UTF-8 text, but byte 0xfc .* reads "für\.wav" as Windows-1252/],
+    ['b', /b\/texts\.txt:1:4: expected UTF-8 text, but byte 0xf6 .* reads "schön" as Windows-1252/],
   ] as const) {
     const refused = await runCommand(['init', path, '--yes', '-r', 'scripted'], { cwd: folder.path });
     assert.equal(refused.code, exitCodes['bad-input']);
@@ -695,7 +695,7 @@ test('a table of references and transcripts without audio becomes a config that 
     'it snows in april',
   ];
   const rows = texts.map((text, n) => `${n},s${n},${text},${text},${text.replace('the', 'a')}`);
-  await using folder = await folderOf({ 'r.csv': ['id,who,reference,best,open/ai', ...rows].join('\n') });
+  await using folder = await folderOf({ 'r.csv': ['id,who,reference,best,open/er', ...rows].join('\n') });
   for (const path of [[], ['r.csv']]) {
     const { code, stderr } = await runCommand(['init', ...path, '--yes'], { cwd: folder.path });
     assert.equal(code, 0, stderr);
@@ -708,7 +708,7 @@ test('a table of references and transcripts without audio becomes a config that 
     const run = await runCommand(['run', '--json'], { cwd: folder.path });
     assert.equal(run.code, 0, run.stderr);
     const { config } = await loadConfig(folder.file('earwitness.config.yaml'));
-    assert.deepEqual(Object.keys(config.recognizers), ['best', 'open-ai']);
+    assert.deepEqual(Object.keys(config.recognizers), ['best', 'open-er']);
     await rm(folder.file('earwitness.config.yaml'));
   }
   const scored = await runCommand(['score', 'r.csv', '--hypothesis-column', 'best'], { cwd: folder.path });
@@ -812,6 +812,28 @@ async function atTerminal(cwd: string, args: readonly string[], ...typed: readon
 
 const noTerminal = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1) to make a terminal';
 
+/** As Praat writes it in its short form. */
+function textGrid(tiers: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(tiers).map(([name, text]) => `"IntervalTier"\n"${name}"\n0\n1\n1\n0\n1\n"${text}"\n`);
+  return `File type = "ooTextFile"\nObject class = "TextGrid"\n0\n1\n<exists>\n${parts.length}\n${parts.join('')}`;
+}
+
+test('a file of texts, or a table with the name of a text, is told for what it is', async () => {
+  const table = 'id\treference\twhisper\nu1\tso it goes on\tso it goes\nu2\twe all know\twe all no\n';
+  await using folder = await folderOf({ 'results.txt': 'so it goes\nwe all know\n', 'table.txt': table });
+  for (const [name, told] of [
+    ['results.txt', /but found texts without audio; with references: earwitness score REFERENCES results\.txt$/m],
+    [
+      'table.txt',
+      /its name is none of a table: call it \.csv or \.tsv\. Without a config: earwitness score table\.txt$/m,
+    ],
+  ] as const) {
+    const { code, stderr } = await runCommand(['init', name, '--yes'], { cwd: folder.path });
+    assert.equal(code, exitCodes['bad-input']);
+    assert.match(stderr, told);
+  }
+});
+
 test('at a terminal init asks what nothing in the files says, and takes the answer', { skip: noTerminal }, async () => {
   const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
   const heard = ['the train leaves at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
@@ -829,12 +851,19 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
     ...texts('folders/first', said),
     ...texts('folders/second', heard),
     ...texts('folders/whisper', heard),
+    ...sounds('tiers'),
+    ...Object.fromEntries(said.map((text, n) => [`tiers/${n}.TextGrid`, textGrid({ words: text, phones: 'dh ax' })])),
     ...sounds('digits'),
     'digits/t.csv': `file,text\n${rows((n) => `${n}.wav,4 3 ${n}`)}`,
   });
   const written = async (name: string) => {
     const { config } = await loadConfig(folder.file(`${name}/earwitness.config.yaml`));
-    return config.corpora[0]!.options as { columns?: { reference: string }; texts?: string; language?: string };
+    return config.corpora[0]!.options as {
+      columns?: { reference: string };
+      texts?: string;
+      language?: string;
+      tier?: string;
+    };
   };
   const init = async (name: string, more: readonly string[], ...typed: readonly string[]) => {
     // Nobody to ask: one sentence that names the option.
@@ -846,7 +875,10 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   const scripted = ['-r', 'scripted'];
 
   const columns = await init('columns', [], '7', '1');
-  assert.match(columns.refused, /there are "sentence", "transcript"; name the right one with --reference-column$/m);
+  assert.match(
+    columns.refused,
+    /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column$/m,
+  );
   assert.match(
     columns.said,
     /t\.csv: which column holds the reference\? 1 "sentence": put the letters down 2 "transcript": put letters down/,
@@ -866,6 +898,11 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
   assert.match(empty.refused, /expected references for most recordings, but 3 of 4 have none .* with --partial$/m);
   assert.match(empty.said, /Found here: 4 recordings, .*, 1 with references/);
 
+  const tiers = await init('tiers', scripted, '1');
+  assert.match(tiers.refused, /0\.TextGrid: expected one tier of words, but there are "words", "phones"; .*--tier/);
+  assert.match(tiers.said, /which tier holds the words\? 1 words: the train leaves at seven 2 phones: dh ax/);
+  assert.equal((await written('tiers')).tier, 'words');
+
   const folders = await init('folders', scripted, '2');
   assert.match(folders.refused, /there are "first", "second"; name the right one with --reference-column$/m);
   assert.equal((await written('folders')).texts, 'second');
@@ -880,4 +917,20 @@ test('at a terminal init asks what nothing in the files says, and takes the answ
     /expected references that tell their language, but these do not; name it with --language/,
   );
   assert.equal((await written('digits')).language, 'de');
+});
+
+test('init takes the language that score takes of the same texts, and says that it is assumed', async () => {
+  await using folder = await folderOf({
+    '0.wav': sineWav(),
+    '1.wav': sineWav(),
+    ...parrot,
+    'list.csv': 'file,text\n0.wav,one two three\n1.wav,one two three\n',
+    'pairs.csv': 'id,reference,asr\n0,one two three,one two three\n1,one two three,one two\n',
+  });
+  await chmod(folder.file('hear.sh'), 0o755);
+  const score = await runCommand(['score', 'pairs.csv'], { cwd: folder.path });
+  assert.match(score.stdout.replace(/\s+/g, ' '), /Language en \(assumed; --language says another\)/);
+  const init = await runCommand(['init', 'list.csv', '--yes', '--recognizer', 'a=./hear.sh'], { cwd: folder.path });
+  assert.equal(init.code, 0, init.stderr);
+  assert.match((init.stderr + init.stdout).replace(/\s+/g, ' '), /en \(assumed; change it with --language TAG\)/);
 });

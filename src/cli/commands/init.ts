@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError, type Question, Undecided } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
-import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { configNames } from '../../session/config/load-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import { previewedUtterances } from '../../session/open/price-rest.ts';
 import type { CliCommand } from '../command.ts';
-import type { TemplateFormat } from '../config-template.ts';
 import { examineRecognizers } from '../examine-machine.ts';
+import { collected, type Flag, type FlagsOf } from '../flags.ts';
 import {
   type FoundMaterial,
   findMaterial,
@@ -20,24 +19,26 @@ import {
   timeLines,
   writeNewConfig,
 } from '../new-config.ts';
-import { channelsHelp, channelsOption, collected, recognizerHelp } from '../options.ts';
+import { channelsArgument, channelsHelp, recognizerHelp } from '../options.ts';
 import { printJson, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers, Material } from '../suggest-config.ts';
 import { proposeRecognizers } from '../suggest-recognizers.ts';
 import { createPrompt } from '../terminal/prompt.ts';
 
-interface Options {
-  readonly yes?: true;
-  readonly format: TemplateFormat;
-  readonly recognizer?: readonly string[];
-  readonly language?: string;
-  readonly channels?: CorpusChannels;
-  readonly json?: true;
-  readonly referenceColumn?: string;
-  readonly partial?: true;
-  readonly example?: true;
-}
+const flags = [
+  ['-y, --yes', 'ask nothing: accept the suggestions'],
+  ['-r, --recognizer <spec>', recognizerHelp, collected],
+  ['-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say'],
+  ['--reference-column <name>', 'table column, list or folder of the references, where several may be'],
+  ['--tier <name>', 'tier of the words, of TextGrid or ELAN files with several beside recordings'],
+  ['--partial', 'go on with what can be used, where most audio, the references or a file cannot'],
+  ['--channels <which>', channelsHelp, channelsArgument],
+  ['--example', 'where there are no recordings, have example texts spoken'],
+  ['--format <format>', 'of the config', { choices: ['yaml', 'ts'], default: 'yaml' }],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `init [RECORDINGS]` */
 export const init: CliCommand = {
@@ -49,18 +50,9 @@ export const init: CliCommand = {
   ],
   notes:
     'Looks through the folder for recordings, manifests and published data sets, reports what it found, and writes earwitness.config.yaml here. Asks which recognizers to test and what the files do not say; with --yes it takes the suggestions, and where there is none it ends with the option that decides.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('[recordings]', 'folder of recordings, or a manifest (.tsv, .csv, .jsonl)', '.')
-      .option('-y, --yes', 'ask nothing: accept the suggestions')
-      .option('-r, --recognizer <spec>', recognizerHelp, collected)
-      .option('-l, --language <tag>', 'spoken language (BCP 47 tag); default: as the recordings say')
-      .option('--channels <which>', channelsHelp, channelsOption)
-      .option('--reference-column <name>', 'table column, or folder of texts, of the references, where several may be')
-      .option('--partial', 'go on with what can be used, where most audio, the references or a file cannot')
-      .option('--example', 'where there are no recordings, have example texts spoken')
-      .addOption(new Option('--format <format>', 'of the config').choices(['yaml', 'ts']).default('yaml'))
-      .action(run);
+    command.argument('[recordings]', 'folder of recordings, or a manifest (.tsv, .csv, .jsonl)', '.').action(run);
   },
 };
 

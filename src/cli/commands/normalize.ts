@@ -8,15 +8,20 @@ import type { ExplainedStep, Normalizer } from '../../scoring/normalizers/normal
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { print, say, terminalWidth } from '../output.ts';
 import { glossary } from '../terminal/text-table.ts';
 
-interface Options {
-  readonly normalizer?: string;
-  readonly language?: string;
-  readonly explain?: true;
-  readonly json?: true;
-}
+const flags = [
+  [
+    '-n, --normalizer <name>',
+    'normalizer name (earwitness list normalizers), or a module (./mine.ts); default: by-language, without --language plain',
+  ],
+  ['--language <tag>', 'language of the lines'],
+  ['--explain', 'show the line after each step'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `normalize [FILE] --normalizer NAME [--explain]` */
 export const normalize: CliCommand = {
@@ -27,16 +32,9 @@ export const normalize: CliCommand = {
   ],
   notes:
     'Reads lines from a file or stdin and writes one normalized line for each; with --json one object. A normalizer of your own is a module whose default export is made by makeNormalizer of earwitness/scoring.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('[file]', 'a text file; - or nothing for stdin')
-      .option(
-        '-n, --normalizer <name>',
-        'normalizer name (earwitness list normalizers), or a module (./mine.ts); default: by-language, without --language plain',
-      )
-      .option('--language <tag>', 'language of the lines')
-      .option('--explain', 'show the line after each step')
-      .action(run);
+    command.argument('[file]', 'a text file; - or nothing for stdin').action(run);
   },
 };
 

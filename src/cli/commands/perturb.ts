@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
@@ -24,31 +23,48 @@ import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
-import { channelsHelp, channelsOption, naturalNumber, wholeNumber } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { channelsArgument, channelsHelp, naturalNumber, wholeNumber } from '../options.ts';
 import { print } from '../output.ts';
 import { createPerturbProgress } from '../perturb-progress.ts';
 import { collectMeasures, namedMeasures } from '../perturb-quality.ts';
 import { openAttackSource, openPerturbSource, refuseOutputInside } from '../perturb-source.ts';
 import { refuseOtherSound } from '../sound-files.ts';
 
-interface Options {
-  readonly config?: string;
-  readonly scenario?: string[];
-  readonly steps?: string;
-  readonly channels?: CorpusChannels;
-  readonly output?: string;
-  readonly discard?: true;
-  readonly export?: 'audiofolder' | 'parquet';
-  readonly seed?: number;
-  readonly draw: number;
-  readonly quality?: string[];
-  readonly workers?: number;
-  readonly float?: true;
-  readonly force?: true;
-  readonly skipExisting?: true;
-  readonly acceptNoDerivatives?: true;
-  readonly json?: true;
-}
+const flags = [
+  ['-c, --config <file>', 'perturb the corpus of a config instead'],
+  ['--scenario <names>', 'named conditions, families or ladders (earwitness list scenarios); clean', collectNames],
+  ['--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}'],
+  ['--channels <which>', channelsHelp, channelsArgument],
+  ['-o, --output <path>', 'the WAV file to write; for several recordings or scenarios, a folder'],
+  ['--export <form>', 'write a data set', { choices: ['audiofolder', 'parquet'] }],
+  [
+    '--discard',
+    'make all clips but write none, to measure them',
+    { conflicts: ['output', 'export', 'force', 'skipExisting'] },
+  ],
+  ['--seed <number>', "random seed (default: the config's, else 1)", naturalNumber],
+  [
+    '--draw <number>',
+    'another number makes another version, with other random choices',
+    { read: naturalNumber, default: 0 },
+  ],
+  [
+    '--quality <measure>',
+    'measure the clips: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',
+    collectMeasures,
+  ],
+  ['--workers <n>', 'number of threads (default: one per core)', wholeNumber],
+  ['--float', 'write 32-bit floats, exactly what recognizers receive, instead of 16-bit integers'],
+  ['--force', 'overwrite existing files'],
+  ['--skip-existing', 'keep existing files that are the same'],
+  [
+    '--accept-no-derivatives',
+    'write copies for your own use of recordings whose licence forbids sharing changed copies',
+  ],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `perturb IN --scenario NAME | --steps JSON -o OUT --seed N` */
 export const perturb: CliCommand = {
@@ -64,43 +80,9 @@ export const perturb: CliCommand = {
   ],
   notes:
     'Several scenarios get a folder each. An interrupted command continues with --skip-existing. The samples are the same for any number of workers, and the same that recognizers receive in a run with this seed. The export forms are read by `load_dataset("OUT")` of Hugging Face datasets; ATTRIBUTION names the licences that manifests (column `licence`) and sound collections declare.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('[in]', 'an audio file, a folder of them, or a manifest (.tsv, .csv, .jsonl)')
-      .option('-c, --config <file>', 'perturb the corpus of a config instead')
-      .option(
-        '--scenario <names>',
-        'named conditions, families or ladders (earwitness list scenarios); clean',
-        collectNames,
-      )
-      .option('--steps <json>', 'a list of {"perturbation": …, "parameters": {…}}')
-      .option('--channels <which>', channelsHelp, channelsOption)
-      .option('-o, --output <path>', 'the WAV file to write; for several recordings or scenarios, a folder')
-      .addOption(new Option('--export <form>', 'write a data set').choices(['audiofolder', 'parquet']))
-      .addOption(
-        new Option('--discard', 'make all clips but write none, to measure them').conflicts([
-          'output',
-          'export',
-          'force',
-          'skipExisting',
-        ]),
-      )
-      .option('--seed <number>', "random seed (default: the config's, else 1)", naturalNumber)
-      .option('--draw <number>', 'another number makes another version, with other random choices', naturalNumber, 0)
-      .option(
-        '--quality <measure>',
-        'measure the clips: stoi, snr, dnsmos:models=FOLDER … (earwitness list quality)',
-        collectMeasures,
-      )
-      .option('--workers <n>', 'number of threads (default: one per core)', wholeNumber)
-      .option('--float', 'write 32-bit floats, exactly what recognizers receive, instead of 16-bit integers')
-      .option('--force', 'overwrite existing files')
-      .option('--skip-existing', 'keep existing files that are the same')
-      .option(
-        '--accept-no-derivatives',
-        'write copies for your own use of recordings whose licence forbids sharing changed copies',
-      )
-      .action(run);
+    command.argument('[in]', 'an audio file, a folder of them, or a manifest (.tsv, .csv, .jsonl)').action(run);
   },
 };
 

@@ -75,5 +75,5 @@ test('what cannot be planned is refused in one sentence', async () => {
   );
   assert.match(await refusal('20261124T1200'), /^6 .*expected a store, but there is none/);
   assert.match(await refusal('--store', 'elsewhere.sqlite'), /^6 .*expected a store, but there is none/);
-  assert.match(await refusal('--wer', '7'), /^2 .*expected a number from 0 to 1/);
+  assert.match(await refusal('--wer', '7'), /^2 .*expected a share from 0 to 1/);
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { asJson } from '../../base/json.ts';
 import { formatFixed, grouped, moneyText, signedFixed, timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
@@ -33,51 +33,42 @@ import { computingOf } from '../../studies/shared/computing-time.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
 
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import {
-  addRunStoreOptions,
-  asTheStudy,
-  type GateFlags,
   gateOf,
   namedStore,
+  normalizerFlag,
   openGate,
+  runStoreFlags,
   runsToJudge,
+  share,
   wholeNumber,
 } from '../options.ts';
 import { printJson, printLine, say, terminalWidth, wantsColor } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 import { wrap } from '../terminal/text-table.ts';
 
-interface Options extends GateFlags {
-  readonly wer?: number;
-  readonly loss: number;
-  readonly anew: number;
-  readonly releases: number;
-}
+const flags = [
+  ...runStoreFlags,
+  normalizerFlag,
+  ['--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share],
+  ['--loss <share>', 'rise of the rate to be detected: 0.02 is two points', { read: share, default: 0.02 }],
+  ['--anew <share>', 'share of trials whose transcript a release changes', { read: share, default: 1 }],
+  ['--releases <n>', 'simulated releases for each rise', { read: wholeNumber, default: 200 }],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `plan [RUN]` */
 export const plan: CliCommand = {
   examples: ['plan', 'plan --wer 0.08', 'plan last --loss 0.02', 'plan --anew 0.3 --json'],
   notes:
     "What the limits of the config's gate can see with this corpus, before a release is paid for, and what a run costs. Takes rates and their spread from a finished run (a preview does), or assumes them where there is none (--wer), and judges simulated releases as the gate does: how many without a change pass and fail, which rise of a rate is detected in 80 of 100, how many speakers like these a given rise (--loss) needs, and how much is asked on average where a run stops as soon as the verdict is certain (gate.askUntil). Assumed: a rise is spread over all speakers; --anew says how much of it a release answers with other errors (all, of a new model).",
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('-n, --normalizer <name>', `text normalizer: a name, or a module (./mine.ts); ${asTheStudy}`)
-      .option('--wer <share>', 'assume this WER, and look at no run (without a run: 0.1)', share)
-      .option('--loss <share>', 'rise of the rate to be detected: 0.02 is two points', share, 0.02)
-      .option('--anew <share>', 'share of trials whose transcript a release changes', share, 1)
-      .option('--releases <n>', 'simulated releases for each rise', wholeNumber, 200)
-      .action(run);
+    command.argument('[run]', 'run id, its beginning, or "last"', 'last').action(run);
   },
 };
-
-/** For commander. */
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('expected a number from 0 to 1');
-  return value;
-}
 
 async function run(wanted: string, options: Options): Promise<void> {
   const { gate, tally, utterances, seed, config, run: id, assumedWer, called } = await openPlan(wanted, options);

@@ -1,32 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
 import { listScenarios } from '../../session/members/listings.ts';
 import { readText } from '../../session/open/read-text.ts';
-import type { RatingSpreads } from '../../statistics/planning/rating-precision.ts';
 import { findingOfRatings } from '../../studies/shared/validity/finding-of-ratings.ts';
 import { readAllRatings } from '../../studies/shared/validity/ratings.ts';
 import { type GivenRow, openRating } from '../../web/people/rate.ts';
 import { parseRatingPlan, type RatingPlan } from '../../web/people/rating-plan.ts';
 import type { CliCommand } from '../command.ts';
-import { addSessionOptions, holdSession, planBeside, type SessionFlags, upToHundred } from '../listening-session.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { holdSession, planBeside, sessionFlags } from '../listening-session.ts';
+import { positive } from '../options.ts';
 import { reportFinding } from '../print-report.ts';
-import {
-  judgedPer,
-  makeRatingPlan,
-  type RatingFlags,
-  ratingPlanLines,
-  ratingSeats,
-  refuseOtherRatingPlan,
-} from '../rating-plan.ts';
+import { ratingFlags } from '../rating-flags.ts';
+import { judgedPer, makeRatingPlan, ratingPlanLines, ratingSeats, refuseOtherRatingPlan } from '../rating-plan.ts';
 
-interface Options extends RatingFlags, SessionFlags {
-  readonly report?: true;
-  readonly atLeast?: number;
-  readonly out?: string;
-}
+const flags = [
+  ...ratingFlags,
+  ['--report', 'print what the table says: means, what passes, agreement; nothing is shown to people'],
+  ['--at-least <rating>', 'with --report: a mean of this passes (default: 4, aequevox 7.2)', positive],
+  ['--out <folder>', 'with --report: also write it to this folder, as HTML, JSON, Markdown and CSV'],
+  ...sessionFlags,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** What the papers let pass. */
 const usualThreshold = { 'sr-mt': 4, aequevox: 7.2 };
@@ -41,96 +40,11 @@ export const rate: CliCommand = {
   ],
   notes:
     'People rate clips of a run; the table gates the studies robustness, metamorphic and degradation (validity: { ratings: ratings.csv, atLeast: 4 }). The plan (ratings-plan.json) is made once, before anybody listens: who rates what, hidden originals, anchors and repeats, and whose ratings do not count.',
+  flags,
   configure(command: Command) {
-    addSessionOptions(command, {
-      ...{ done: 'rated', table: '.csv' },
-      condition: 'a condition of the run, or a family; may be repeated (default: all)',
-      listeners: 'number of listeners (default: as many as give every clip the same number of ratings)',
-      own: (planned) =>
-        planned
-          .addOption(
-            new Option(
-              '--profile <paper>',
-              'sr-mt: sharpness and naturalness, 1 to 5; aequevox: comprehensibility beside the original, 1 to 10 (default: sr-mt)',
-            ).choices(['sr-mt', 'aequevox']),
-          )
-          .addOption(
-            new Option(
-              '--order <order>',
-              'increasing: each family from the mildest on (default of aequevox); random (default of sr-mt)',
-            ).choices(['increasing', 'random']),
-          )
-          .addOption(
-            new Option(
-              '--half-width <rating>',
-              'plan as many listeners as give means a confidence interval of this half-width',
-            )
-              .argParser(positive)
-              .conflicts('listeners'),
-          )
-          .option(
-            '--spreads <l,c,r>',
-            'standard deviations of listeners, clips and the rest for --half-width, as --report printed them for a pilot',
-            spreads,
-          )
-          .option('--repeats <n>', 'clips that each person rates again at the end (default: 2)', upToHundred)
-          .option('--no-anchor', 'without clips that are bad beyond doubt')
-          .addOption(
-            new Option('--headphones <how>', 'headphone check (default: required)').choices([
-              'required',
-              'asked',
-              'off',
-            ]),
-          )
-          .option(
-            '--anchor-margin <rating>',
-            'leave out who rates the hidden reference less than this above the anchors; 0: nobody (default: 1, aequevox 2)',
-            upToNine,
-          )
-          .option(
-            '--repeat-difference <rating>',
-            'leave out whose repeated ratings differ by more than this; 0: nobody (default: 1.5, aequevox 3)',
-            upToNine,
-          )
-          .option('--level <dBFS>', 'level of every original (default: -26)', belowZero)
-          .option('--no-level', 'clips as loud as they are')
-          .option('--report', 'print what the table says: means, what passes, agreement; nothing is shown to people')
-          .option('--at-least <rating>', 'with --report: a mean of this passes (default: 4, aequevox 7.2)', positive)
-          .option('--out <folder>', 'with --report: also write it to this folder, as HTML, JSON, Markdown and CSV'),
-    }).action(run);
+    command.argument('<table>', 'the table that is written, .csv; plan, clips and answers lie beside it').action(run);
   },
 };
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number > 0 && number <= 1000))
-    throw new InvalidArgumentError('expected a number above 0');
-  return number;
-}
-
-function upToNine(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number >= 0 && number <= 9))
-    throw new InvalidArgumentError('expected a number from 0 to 9');
-  return number;
-}
-
-function belowZero(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number >= -60 && number <= 0))
-    throw new InvalidArgumentError('expected a level from -60 to 0');
-  return number;
-}
-
-function spreads(text: string): RatingSpreads {
-  const [listeners, clips, rest, ...more] = text
-    .split(',')
-    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-  const all = [listeners, clips, rest];
-  if (more.length > 0 || !all.every((one) => one !== undefined && one >= 0 && one <= 100) || !(rest! > 0))
-    throw new InvalidArgumentError('expected three numbers: listeners,clips,rest');
-  return { listeners: listeners!, clips: clips!, rest: rest! };
-}
 
 async function run(table: string, options: Options): Promise<void> {
   if (options.report) {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
@@ -9,7 +9,7 @@ import { languageTag } from '../../base/language-tag.ts';
 import { timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
-import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
+import { type CorpusChannels, heardParts } from '../../corpora/shared/with-channels.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
 import { backoffSeconds } from '../../engine/ask-trial.ts';
 import {
@@ -25,23 +25,29 @@ import { loadSpec, openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { createProcessorMeter, ownProcessorSeconds } from '../../system/processor-time.ts';
 import type { CliCommand } from '../command.ts';
-import { channelsHelp, channelsOption } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { channelsArgument, channelsHelp, seconds } from '../options.ts';
 import { print, printJson, printLine, say } from '../output.ts';
 import { type TranscriptForm, transcriptText } from '../recognize/transcript-form.ts';
 import { refuseExisting, soundFilesOf } from '../sound-files.ts';
 
-interface Options {
-  readonly recognizer: string;
-  readonly language: string;
-  readonly timeLimit: number;
-  readonly channels?: CorpusChannels;
-  readonly srt?: true;
-  readonly vtt?: true;
-  readonly ctm?: true;
-  readonly output?: string;
-  readonly force?: true;
-  readonly json?: true;
-}
+const flags = [
+  [
+    '-r, --recognizer <spec>',
+    'type, type:option=value,…, type:{"option": value}, whisper:MODEL or ./program',
+    { required: true },
+  ],
+  ['-l, --language <tag>', 'spoken language (BCP 47 tag)', { default: 'en' }],
+  ['--time-limit <seconds>', 'max wait for one transcript', { read: seconds, default: 300 }],
+  ['--channels <which>', channelsHelp, channelsArgument],
+  ['--srt', 'subtitles for players (SubRip)'],
+  ['--vtt', 'subtitles for web pages (WebVTT)'],
+  ['--ctm', 'words with times and confidences for scoring programs (NIST)'],
+  ['-o, --output <folder>', 'write one file per recording, with its name, instead of printing'],
+  ['--force', 'overwrite existing files'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `recognize FILES... --recognizer SPEC` */
 export const recognize: CliCommand = {
@@ -53,22 +59,9 @@ export const recognize: CliCommand = {
   ],
   notes:
     'A recognizer that is too busy, or cannot be reached, is called up to four times, after the wait that it asks for, within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('<files...>', 'audio files, or folders of them')
-      .requiredOption(
-        '-r, --recognizer <spec>',
-        'type, type:option=value,…, type:{"option": value}, whisper:MODEL or ./program',
-      )
-      .option('-l, --language <tag>', 'spoken language (BCP 47 tag)', 'en')
-      .option('--time-limit <seconds>', 'max wait for one transcript', seconds, 300)
-      .option('--channels <which>', channelsHelp, channelsOption)
-      .option('--srt', 'subtitles for players (SubRip)')
-      .option('--vtt', 'subtitles for web pages (WebVTT)')
-      .option('--ctm', 'words with times and confidences for scoring programs (NIST)')
-      .option('-o, --output <folder>', 'write one file per recording, with its name, instead of printing')
-      .option('--force', 'overwrite existing files')
-      .action(run);
+    command.argument('<files...>', 'audio files, or folders of them').action(run);
   },
 };
 
@@ -203,13 +196,6 @@ function failureLine(file: string, { kind, message }: Failure): string {
   return printable(message.startsWith(`${file}:`) ? message : `${file}: ${failuresInWords[kind]}: ${message}`, 1000);
 }
 
-function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 86_400))
-    throw new InvalidArgumentError('expected a number of seconds above 0, at most 86400.');
-  return value;
-}
-
 /**
  * The file that each sound's transcript goes into: its name, with the ending of the form, in the folder.
  *
@@ -250,11 +236,8 @@ async function heardOf(
 ): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   for (const path of files) {
-    // What cannot be read is told with the other files' failures.
-    const facts = channels === 'each' ? await sounds.channels(path).catch(() => null) : null;
-    if (facts?.relation === 'unlike')
-      heard.push(...facts.live.map((channel) => ({ name: `${path}#${channel}`, path, channel })));
-    else heard.push({ name: path, path, ...(channels !== undefined && channels !== 'each' && { channel: channels }) });
+    const parts = await heardParts(path, channels, sounds);
+    heard.push(...parts.map(({ suffix, ...part }) => ({ name: `${path}${suffix}`, path, ...part })));
   }
   return heard;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -17,36 +17,31 @@ import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/maintenance.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore, outFlag, runStoreFlags } from '../options.ts';
 import { sayWrapped } from '../output.ts';
-import { printReport, type ReportFlags } from '../print-report.ts';
+import { printReport } from '../print-report.ts';
 
-interface Options extends ReportFlags, StoreFlags {
-  readonly trials?: readonly (TrialForm | 'none')[];
-  readonly sound: boolean;
-  readonly full?: true;
-}
+const flags = [
+  ...runStoreFlags,
+  outFlag,
+  ['--trials <forms...>', 'with --out: formats in which all trials are written', { choices: [...trialForms, 'none'] }],
+  ['--no-sound', 'with --out: write it without audio'],
+  ['--no-transcripts', 'leave out transcripts and references'],
+  ['--full', 'print all of it: every claim, table and example'],
+  ['--verbose', 'also print the id of the run'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `report [RUN]` */
 export const report: CliCommand = {
   examples: ['report', 'report --full', 'report 20261121T1406 --out elsewhere', 'report last --json'],
   notes:
     'Prints what a finished run found, as the run did at its end, from the store alone: neither recordings nor recognizers are needed. Of one that is not finished (a budget stopped it) --out writes the answers that are there, as a table. With --out the report is written again in every format, with the audio of its examples where the recordings are still there; what needs a module or a program of the config is made by `resume` alone.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-      .addOption(
-        new Option('--trials <forms...>', 'with --out: formats in which all trials are written').choices([
-          ...trialForms,
-          'none',
-        ]),
-      )
-      .option('--no-sound', 'with --out: write it without audio')
-      .option('--no-transcripts', 'leave out transcripts and references')
-      .option('--full', 'print all of it: every claim, table and example')
-      .option('--verbose', 'also print the id of the run')
-      .action(run);
+    command.argument('[run]', 'run id, its beginning, or "last"', 'last').action(run);
   },
 };
 

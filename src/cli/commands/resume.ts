@@ -7,20 +7,21 @@ import { untrustedHosts } from '../../session/members/own-module.ts';
 import type { CorpusPart } from '../../session/open/open-corpus.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { CliCommand } from '../command.ts';
-import { executeRun, type RunFlags } from '../execute-run.ts';
-import { addRunStoreOptions, namedStore, type StoreFlags } from '../options.ts';
-import { addRunOptions, addTrust, applyTrust, type TrustFlags } from './run.ts';
+import { applyTrust, executeRun, startFlags } from '../execute-run.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore, runStoreFlags } from '../options.ts';
 
-interface Options extends RunFlags, TrustFlags, StoreFlags {}
+const flags = [...runStoreFlags, ...startFlags] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `resume [RUN]` */
 export const resume: CliCommand = {
   examples: ['resume', 'resume 20261121T1406'],
   notes: 'Needs no config: the store has the one of the run.',
+  flags,
   configure(command: Command) {
-    addRunOptions(addTrust(addRunStoreOptions(command)))
-      .argument('[run]', 'run id, its beginning, or "last"', 'last')
-      .action(start);
+    command.argument('[run]', 'run id, its beginning, or "last"', 'last').action(start);
   },
 };
 

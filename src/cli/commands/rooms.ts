@@ -11,16 +11,30 @@ import {
   measureRooms,
 } from '../../session/rooms/measure-rooms.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { numberThat } from '../options.ts';
 import { print, printJson, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 
-interface Options {
-  readonly speech: string;
-  readonly clips: string;
-  readonly json?: true;
-}
-
 const maxClips = 1000;
+
+const flags = [
+  ['--speech <folder>', 'clean speech without reverberation, one sentence per file', { required: true }],
+  [
+    '--clips <number>',
+    'number of speech files used, spread over the folder',
+    {
+      read: numberThat(
+        `a whole number from 1 to ${maxClips}`,
+        (value) => Number.isInteger(value) && value >= 1 && value <= maxClips,
+      ),
+      default: 10,
+    },
+  ],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
+
 const columns = ['path', 'rt60Seconds', 'rt60Class', 'srmr', 'srmrClass', 'srmrLow', 'srmrHigh', 'srmrClips'] as const;
 
 /** `rooms FOLDER --speech FOLDER > rooms.tsv` */
@@ -28,23 +42,13 @@ export const rooms: CliCommand = {
   examples: ['rooms responses --speech LibriSpeech/test-clean > rooms.tsv'],
   notes:
     'Measures the reverberation time of each room response (Schroeder) and the mean SRMR of clear speech convolved with it, and puts both into four classes of severity as Speech Robust Bench does. Prints a table that the collection `folder` takes as its manifest: sounds: { slr28-real: { type: folder, folder: …, manifest: rooms.tsv } }. The same files give the same table.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('<folder>', 'of room responses')
-      .requiredOption('--speech <folder>', 'clean speech without reverberation, one sentence per file')
-      .option('--clips <number>', 'number of speech files used, spread over the folder', '10')
-      .action(run);
+    command.argument('<folder>', 'of room responses').action(run);
   },
 };
 
 async function run(folder: string, options: Options): Promise<void> {
-  const clips = Number(options.clips);
-  if (!Number.isInteger(clips) || clips < 1 || clips > maxClips) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --clips from 1 to ${maxClips}, but got ${JSON.stringify(options.clips.slice(0, 40))}`,
-    );
-  }
   for (const path of [folder, options.speech]) await needFolder(path);
   const services = createServices({ baseFolder: process.cwd() });
   try {
@@ -58,7 +62,7 @@ async function run(folder: string, options: Options): Promise<void> {
     }
     const found: MeasuredRoom[] = [];
     const line = createCountingLine(process.stderr, 'rooms');
-    for await (const room of measureRooms(responses, speech, clips)) {
+    for await (const room of measureRooms(responses, speech, options.clips)) {
       found.push(room);
       line.done(found.length, responses.sounds.length);
     }

@@ -1,37 +1,52 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
-import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
-import { executors } from '../../session/config/config.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
-import { trustNone } from '../../session/members/own-module.ts';
 import { namedRecognizers } from '../../session/open/parse-spec.ts';
 import type { CliCommand } from '../command.ts';
-import { executeRun, type RunFlags } from '../execute-run.ts';
+import { applyTrust, executeRun, startFlags } from '../execute-run.ts';
+import { collected, type Flag, type FlagsOf } from '../flags.ts';
 import type { NewConfig } from '../new-config.ts';
-import { channelsHelp, channelsOption, collected, recognizerHelp, wholeNumber } from '../options.ts';
+import { channelsArgument, channelsHelp, recognizerHelp, wholeNumber } from '../options.ts';
 import { namedCommand, sayWrapped } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import type { ChosenRecognizers } from '../suggest-config.ts';
 
-interface Options extends RunFlags, TrustFlags {
-  readonly config?: string;
-  readonly recognizer?: readonly string[];
-  readonly noise?: true;
-  readonly telephone?: true;
-  readonly language?: string;
-  readonly channels?: CorpusChannels;
-  readonly referenceColumn?: string;
-  readonly partial?: true;
-  readonly new?: true;
-  readonly fresh?: true;
-  readonly retryFailed?: true;
-  readonly dryRun?: true;
-}
+const flags = [
+  ['-r, --recognizer <spec>', `with recordings: ${recognizerHelp}`, collected],
+  ['--noise', 'with recordings: add white noise at 20 and 10 dB SNR'],
+  ['--telephone', 'with recordings: add two telephone codecs'],
+  ['-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)'],
+  ['--channels <which>', `with recordings: ${channelsHelp}`, channelsArgument],
+  [
+    '--reference-column <name>',
+    'with recordings: table column, or folder of texts, of the references, where several may be',
+  ],
+  ['--tier <name>', 'with recordings: tier of the words, of TextGrid or ELAN files with several'],
+  ['--partial', 'with recordings: go on with what can be used, where most audio, the references or a file cannot'],
+  ['-c, --config <file>', 'the config (default: earwitness.config.* in this folder)'],
+  ['--new', 'begin a new run; stored answers are reused', { conflicts: ['fresh', 'retryFailed'] }],
+  ['--fresh', 'begin a new run that ignores stored answers', { conflicts: ['retryFailed'] }],
+  ['--retry-failed', 'begin a run that retries what failed in the last finished one'],
+  ...startFlags,
+  [
+    '--preview',
+    'try 10 utterances, of as many speakers as possible, and estimate the rest',
+    { conflicts: ['limit', 'fresh', 'retryFailed'] },
+  ],
+  [
+    '--dry-run',
+    'recognize nothing: say which recognitions are due, what must be synthesized or perturbed, and what is stored already',
+    { conflicts: ['preview'] },
+  ],
+  ['--limit <n>', 'only the first n utterances', wholeNumber],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `run [RECORDINGS --recognizer SPEC] [--config FILE]` */
 export const run: CliCommand = {
@@ -45,101 +60,11 @@ export const run: CliCommand = {
   ],
   notes:
     'With recordings, first writes the config that it then uses; without, uses the existing one. Continues an unfinished run of the same config. Ctrl-C stops after the calls in flight; a second Ctrl-C ends those too.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('[recordings]', 'folder of recordings, or a manifest: a config is written and used')
-      .option('-r, --recognizer <spec>', `with recordings: ${recognizerHelp}`, collected)
-      .option('--noise', 'with recordings: add white noise at 20 and 10 dB SNR')
-      .option('--telephone', 'with recordings: add two telephone codecs')
-      .option('-l, --language <tag>', 'with recordings: spoken language (BCP 47 tag)')
-      .option('--channels <which>', `with recordings: ${channelsHelp}`, channelsOption)
-      .option(
-        '--reference-column <name>',
-        'with recordings: table column, or folder of texts, of the references, where several may be',
-      )
-      .option(
-        '--partial',
-        'with recordings: go on with what can be used, where most audio, the references or a file cannot',
-      )
-      .option('-c, --config <file>', 'the config (default: earwitness.config.* in this folder)')
-      .addOption(new Option('--new', 'begin a new run; stored answers are reused').conflicts(['fresh', 'retryFailed']))
-      .addOption(new Option('--fresh', 'begin a new run that ignores stored answers').conflicts('retryFailed'))
-      .option('--retry-failed', 'begin a run that retries what failed in the last finished one');
-    addRunOptions(addTrust(command))
-      .addOption(
-        new Option('--preview', 'try 10 utterances, of as many speakers as possible, and estimate the rest').conflicts([
-          'limit',
-          'fresh',
-          'retryFailed',
-        ]),
-      )
-      .addOption(
-        new Option(
-          '--dry-run',
-          'recognize nothing: say which recognitions are due, what must be synthesized or perturbed, and what is stored already',
-        ).conflicts('preview'),
-      )
-      .option('--limit <n>', 'only the first n utterances', wholeNumber)
-      .action(start);
+    command.argument('[recordings]', 'folder of recordings, or a manifest: a config is written and used').action(start);
   },
 };
-
-/** For configs of others, which are code as soon as they name modules, programs or hosts. */
-export function addTrust(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--trust <whom>',
-        'none: the config may run no modules or programs, and reach only allowed hosts and variables',
-      ).choices(['none', 'all']),
-    )
-    .option('--allow-host <host>', 'with --trust none: a host that may be contacted; may be repeated', collected)
-    .option(
-      '--allow-variable <name>',
-      'with --trust none: an environment variable that the config may use; may be repeated',
-      collected,
-    );
-}
-
-/** Takes away what the config is not trusted with, before anything of it is read. */
-export function applyTrust({ trust, allowHost = [], allowVariable = [] }: TrustFlags): void {
-  const [alone] = [
-    ...allowHost.map((host) => `--allow-host ${host}`),
-    ...allowVariable.map((name) => `--allow-variable ${name}`),
-  ];
-  if (trust !== 'none' && alone !== undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --trust none beside ${printable(alone, 100)}: without it a config may contact every host and read every variable`,
-    );
-  }
-  if (trust === 'none') trustNone({ hosts: allowHost, variables: allowVariable });
-}
-
-export interface TrustFlags {
-  readonly trust?: 'none' | 'all';
-  readonly allowHost?: readonly string[];
-  readonly allowVariable?: readonly string[];
-}
-
-/** What `run` and `resume` have in common. */
-export function addRunOptions(command: Command): Command {
-  return command
-    .option('--workers <n>', 'recognitions at once on this machine', wholeNumber)
-    .option(
-      '--max-failed <share>',
-      "max share of the trials of a recognizer that may fail, from 0 to 1 (default: the config's failures.maxShare, else 0.2)",
-      share,
-    )
-    .addOption(
-      new Option('--executor <where>', "where recognizers run; else the config's, else auto").choices(executors),
-    )
-    .option('--out <folder>', 'folder in which the report is written')
-    .option('--no-sound', 'write a report without audio')
-    .option('--no-transcripts', 'write a report without transcripts')
-    .option('--open', 'open the finished report in the browser')
-    .option('--verbose', 'also print the id of the run and the hash of its plan');
-}
 
 async function start(recordings: string | undefined, options: Options): Promise<void> {
   applyTrust(options);
@@ -313,11 +238,4 @@ function otherConfig(name: string, named: ChosenRecognizers = {}): EarwitnessErr
     'bad-input',
     `${printable(name)} already exists and differs; ${add}use it with \`earwitness run\` alone, remove it, or write another with --config NAME.yaml`,
   );
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new InvalidArgumentError('expected a share from 0 to 1, such as 0.5.');
-  return value;
 }

@@ -171,7 +171,7 @@ test('score reads tables as they are found: columns by their usual names, semico
   await folder.refused(
     'bad-input',
     ['two.csv'],
-    /two\.csv:1:1: .*one column that may hold the reference, but there are "text", "sentence"; name the right one with --reference-column/,
+    /two\.csv:1:1: .*one column that may hold the reference, but there are "text" \("a"\), "sentence" \("b"\); name the right one with --reference-column/,
   );
   assert.equal((await folder.json(['two.csv', '--reference-column', 'text'])).corpus.wer, 1);
   // The header stands in the second line: the first is blank.
@@ -313,11 +313,91 @@ test('a list with bars whose first line is a row loses no row and no quote, and 
   await folder.refused(
     'bad-input',
     ['metadata.csv', 'h.csv'],
-    /there are "column 2", "column 3"; name the right one with --reference-column/,
+    /there are "column 2" \(.*We are 4"\), "column 3" \(.*We are four"\); name the right one with --reference-column/,
   );
   const { corpus } = await folder.json(['metadata.csv', 'h.csv', '--reference-column', 'column 3']);
   // Of 4 + 3 + 2 words one is wrong.
   assert.deepEqual([corpus.words, corpus.wer], [9, 1 / 9]);
+});
+
+test('an option names a column by its number too, and a table without names of columns loses no row, in a file or on stdin', async () => {
+  const rows = [
+    ['the cat sat on the mat', 'the cat sat on a mat'],
+    ['how are you', 'how are you'],
+  ];
+  const own = rows.map((row) => row.join('\t')).join('\n');
+  const withIds = rows.map((row, place) => [`utt${place}`, ...row].join('\t')).join('\n');
+  await using folder = await folderOf({
+    'own.tsv': own,
+    'ids.tsv': withIds,
+    'head.csv': `id,what,machine\n${rows.map((row, place) => [place, ...row].join()).join('\n')}`,
+    'years.csv': 'id,2,3\nu1,a b,a c\n',
+  });
+  for (const [args, input, taken] of [
+    [
+      ['ids.tsv', '--reference-column', '2'],
+      undefined,
+      'ids.tsv, row by row: reference in column 2, hypothesis in column 3',
+    ],
+    [['-', '--reference-column', '2'], withIds, 'stdin, row by row: reference in column 2, hypothesis in column 3'],
+    [
+      ['own.tsv', '--reference-column', '1'],
+      undefined,
+      'own.tsv, row by row: reference in column 1, hypothesis in column 2',
+    ],
+    [['-', '--reference-column', '1'], own, 'stdin, row by row: reference in column 1, hypothesis in column 2'],
+    [
+      ['head.csv', '--reference-column', '2'],
+      undefined,
+      'head.csv, row by row: reference in what, hypothesis in machine',
+    ],
+  ] as const) {
+    const { corpus, compared } = await folder.json(args, input);
+    // Of 6 + 3 words one is wrong.
+    assert.deepEqual([corpus.words, corpus.wer, compared], [9, 1 / 9, taken], args.join(' '));
+  }
+  // What is called so is meant before what stands there.
+  assert.match(
+    (await folder.json(['years.csv', '--reference-column', '2'])).compared,
+    /reference in 2, hypothesis in 3/,
+  );
+  await folder.refused(
+    'bad-input',
+    ['head.csv', '--reference-column', '4'],
+    /expected a column "4" \(from --reference-column\)/,
+  );
+});
+
+test('no form of a file is read in silence where its bytes are not UTF-8', async () => {
+  const text = 'sch\u00f6n war es';
+  const rows = JSON.stringify([{ reference: text, hypothesis: text }]);
+  await using folder = await folderOf({ 'ref.txt': `${text}\n` });
+  const forms = {
+    'list.json': rows,
+    'rows.jsonl': rows.slice(1, -1),
+    'engine.json': JSON.stringify({ text, segments: [{ start: 0, end: 1, text }] }),
+    'h.srt': `1\n00:00:00,000 --> 00:00:02,000\n${text}\n`,
+    'h.txt': text,
+    'texts.json': JSON.stringify({ u1: text, u2: text }),
+  };
+  await mkdir(`${folder.path}/folder`);
+  await writeFile(`${folder.path}/folder/a.json`, Buffer.from(JSON.stringify({ text }), 'latin1'));
+  for (const [name, content] of Object.entries(forms))
+    await writeFile(`${folder.path}/${name}`, Buffer.from(content, 'latin1'));
+  for (const name of [...Object.keys(forms), 'folder']) {
+    const args = /^(?:list|rows)/.test(name) ? [name] : [name === 'folder' ? name : 'ref.txt', name];
+    await folder.refused('bad-input', args, /expected UTF-8 text.*reads "schön" as Windows-1252/);
+  }
+});
+
+test('what has no id is known by its line in the file of the references', async () => {
+  await using folder = await folderOf({
+    'table.csv': 'reference,hypothesis\n"a\nb",a b\nc d,c e\n',
+    'ref.csv': 'reference\none two\n\nthree four\n',
+    'hyp.csv': 'hypothesis\none two\nthree for\n',
+  });
+  assert.match((await folder.score(['table.csv'])).stdout, /^line 4: 1 error, WER 50\.0 %$/m);
+  assert.match((await folder.score(['ref.csv', 'hyp.csv'])).stdout, /^line 4: 1 error, WER 50\.0 %$/m);
 });
 
 const three = (id: (n: number) => string, text: string) =>
@@ -365,4 +445,28 @@ test('all utterances on one line beside a line for each are refused with what to
     /it has 1 and r\.txt has 2; write each utterance on a line of its own, or put all of both on one line/,
   );
   assert.equal((await folder.json(['one.txt', 'h.txt'])).corpus.wer, 1 / 5);
+});
+
+test('where a folder is given alone, the tables and texts in it that were tried are named', async () => {
+  const both = 'reference,hypothesis\nthe cat sat,the cat sat down\n';
+  const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [{ 'x/a.csv': both, 'x/b.csv': both }, /name a table in it: earwitness score x\/a\.csv; 2 in it hold both sides$/m],
+    [{ 'x/ref.trn': 'a (u1)\n', 'x/hyp.trn': 'b (u1)\n' }, /earwitness score x\/ref\.trn x\/hyp\.trn$/m],
+    [{ 'x/data.arrow': 'ARROW1', 'x/state.json': '{}' }, /save the table in x\/data\.arrow as \.csv or \.parquet$/m],
+    [{ 'x/u1.txt': 'a', 'x/u2.txt': 'b' }, /give what was recognized as a second argument$/m],
+  ];
+  for (const [files, advice] of cases) {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.file('x'));
+    for (const [name, content] of Object.entries(files)) await writeFile(folder.file(name), content);
+    const { code, stderr } = await runCommand(['score', 'x'], { cwd: folder.path });
+    assert.equal(code, 2);
+    assert.match(stderr, advice);
+  }
+  // Alone in its folder a table is meant.
+  await using folder = await temporaryFolder();
+  await mkdir(folder.file('x'));
+  await writeFile(folder.file('x/a.csv'), both);
+  const { stdout } = await runCommand(['score', 'x'], { cwd: folder.path });
+  assert.match(stdout, /^Compared: x\/a\.csv, row by row: reference in reference, hypothesis in hypothesis\./);
 });

@@ -1,12 +1,11 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
-import { knownLanguageTag } from '../../base/language-tag.ts';
+import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { limitText, printableLines } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { createPaint } from '../../report/text/display-width.ts';
 import { textDiff } from '../../report/text/text-diff.ts';
-import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
 import { createConfusionCounts } from '../../scoring/analysis/confusion-pairs.ts';
 import { watchSpelling } from '../../scoring/analysis/spelling-errors.ts';
 import { errors } from '../../scoring/edit-counts.ts';
@@ -17,6 +16,7 @@ import type { CorpusScore } from '../../scoring/rates/score-tally.ts';
 import { loadNormalizer } from '../../session/members/load-normalizer.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { printLine, say, terminalWidth, wantsColor } from '../output.ts';
 import { createDoingLine } from '../progress/lines.ts';
 import { watchOtherCount } from '../score/other-count.ts';
@@ -27,7 +27,6 @@ import type { PairSimilarity } from '../score/score-similarity.ts';
 import { scoreText, watchWorstPairs } from '../score/score-text.ts';
 import {
   assumingLanguage,
-  type LetterCase,
   languageOf,
   type PairSource,
   type ScoringPair,
@@ -35,27 +34,45 @@ import {
   scorePair,
 } from '../score/scoring-pair.ts';
 
-interface Options {
-  readonly reference?: string;
-  readonly hypothesis?: string;
-  readonly referenceColumn?: string;
-  readonly hypothesisColumn?: string;
-  readonly idColumn?: string;
-  readonly speakerColumn?: string;
-  readonly tier?: string;
-  readonly normalizer?: string;
-  readonly alignment: AlignmentRule;
-  readonly case: LetterCase;
-  readonly by?: string;
-  readonly glm?: string;
-  readonly alternatives?: true;
-  readonly ids?: true;
-  readonly only?: RateName;
-  readonly silence?: number;
-  readonly embedder?: string;
-  readonly language?: string;
-  readonly json?: true;
-}
+const rateNames = ['wer', 'cer', 'mer', 'wil', 'wip'] as const;
+
+const flags = [
+  ['--by <attribute>', 'print a table by this column, such as speaker; for .stm also label, label1, label2, …'],
+  ['--language <tag>', 'language of the texts (default: the column language, else guessed; for the embedder else en)'],
+  [
+    '-n, --normalizer <name>',
+    'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: by-language',
+  ],
+  ['--only <rate>', 'print only this number', { choices: rateNames }],
+  ['--reference-column <name>', 'table column of the references, or its number'],
+  ['--hypothesis-column <name>', 'table column of the hypotheses, or its number'],
+  ['--reference <file|text>', 'the same as the first argument'],
+  ['--hypothesis <file|text>', 'the same as the second argument'],
+  ['--id-column <name>', 'table column of the ids, by which rows are matched; default: found by its values'],
+  ['--speaker-column <name>', 'table column that says who spoke, if its name is unusual'],
+  ['--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several'],
+  [
+    '--alignment <rule>',
+    'least: fewest edits (Levenshtein); sclite: weights and tie-breaks of NIST sclite',
+    { choices: ['least', 'sclite'], default: 'least' },
+  ],
+  [
+    '--case <what>',
+    'letter case after normalization: keep, fold, or fold only A to Z as sclite does',
+    { choices: ['keep', 'fold', 'fold-ascii'], default: 'keep' },
+  ],
+  ['--glm <file>', 'a global mapping file of NIST, applied to both sides before the normalizer'],
+  ['--alternatives', 'references contain { a / b } and (optional) words, as .trn and .stm always do'],
+  ['--ids', 'lines begin with an id, as in Kaldi’s text files, by which they are matched'],
+  [
+    '--silence <seconds>',
+    'cut two .ctm files where neither has a word for this long (default: 0.5; "none" for whole channels)',
+    silenceSeconds,
+  ],
+  ['--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 const worstShown = 3;
 /** What a normalizer does to words that another cannot find. */
@@ -65,7 +82,6 @@ const betterWords: Readonly<Record<string, string>> = {
 };
 const confusionsShown = 10;
 
-const rateNames = ['wer', 'cer', 'mer', 'wil', 'wip'] as const;
 type RateName = (typeof rateNames)[number];
 
 /** `score REFERENCE HYPOTHESIS` (files or texts), `score TABLE` */
@@ -80,6 +96,7 @@ export const score: CliCommand = {
   ],
   notes:
     'Two files: .txt (and any other name) line by line; .csv, .tsv and .jsonl row by row, or by id where both have ids; .trn by id; .stm and .ctm by time. An argument that is no file and does not look like one is taken as a text. Rates are pooled (all errors over all reference words); means over utterances are printed beside them. A column "speaker" (or the one that --speaker-column names) makes the interval respect speakers. NIST sclite’s own counts: --alignment sclite --normalizer none, with --case fold-ascii unless sclite was run with -s (and -D for optional words).',
+  flags,
   configure(command: Command) {
     command
       .argument(
@@ -87,48 +104,6 @@ export const score: CliCommand = {
         'the reference: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
       )
       .argument('[hypothesis]', 'the hypothesis: a file, a text, or - for stdin')
-      .option('--reference <file|text>', 'the same as the first argument')
-      .option('--hypothesis <file|text>', 'the same as the second argument')
-      .option('--reference-column <name>', 'table column of the references, if its name is unusual')
-      .option('--hypothesis-column <name>', 'table column of the hypotheses, if its name is unusual')
-      .option('--id-column <name>', 'table column of the ids, by which rows are matched; default: found by its values')
-      .option('--speaker-column <name>', 'table column that says who spoke, if its name is unusual')
-      .option('--tier <name>', 'tier of the words, of a TextGrid or an ELAN file with several')
-      .addOption(new Option('--only <rate>', 'print only this number').choices(rateNames))
-      .option(
-        '-n, --normalizer <name>',
-        'text normalizer: a name (earwitness list normalizers), or a module (./mine.ts); default: by-language',
-      )
-      .addOption(
-        new Option(
-          '--alignment <rule>',
-          'least: fewest edits (Levenshtein); sclite: weights and tie-breaks of NIST sclite',
-        )
-          .choices(['least', 'sclite'])
-          .default('least'),
-      )
-      .addOption(
-        new Option('--case <what>', 'letter case after normalization: keep, fold, or fold only A to Z as sclite does')
-          .choices(['keep', 'fold', 'fold-ascii'])
-          .default('keep'),
-      )
-      .option(
-        '--by <attribute>',
-        'print a table by this column, such as speaker; for .stm also label, label1, label2, …',
-      )
-      .option('--glm <file>', 'a global mapping file of NIST, applied to both sides before the normalizer')
-      .option('--alternatives', 'references contain { a / b } and (optional) words, as .trn and .stm always do')
-      .option('--ids', 'lines begin with an id, as in Kaldi’s text files, by which they are matched')
-      .option(
-        '--silence <seconds>',
-        'cut two .ctm files where neither has a word for this long (default: 0.5; "none" for whole channels)',
-        silenceSeconds,
-      )
-      .option('--embedder <spec>', 'add semantic similarity, by a sentence-embedding model (earwitness list embedders)')
-      .option(
-        '--language <tag>',
-        'language of the texts (default: the column language, else guessed; for the embedder else en)',
-      )
       .action(run);
   },
 };
@@ -141,13 +116,7 @@ async function run(first: string | undefined, second: string | undefined, option
     );
   }
   const source = await pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
-  const language = options.language === undefined ? null : knownLanguageTag(options.language);
-  if (options.language !== undefined && language === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected --language to be a tag like en or pt-BR, but got ${JSON.stringify(limitText(options.language, 40))}`,
-    );
-  }
+  const language = statedLanguage(options.language, () => '--language');
   if (options.embedder === undefined) {
     return scoreSource(source, options, language, null);
   }
@@ -217,7 +186,9 @@ async function scoreSource(
     line.clear();
     warn(source, hints());
     await printOnly(options.only, groups.corpus());
-    // Of a number alone nobody sees by what it was counted.
+    // Of a number alone nobody sees what was compared, and by what it was counted.
+    const compared = source.compared();
+    if (compared !== null) say(printableLines(`note: ${compared}`, 500));
     if (assumed !== null) say(`note: ${assumed.told}; normalizer ${settled().name}`);
     return;
   }
@@ -237,6 +208,7 @@ async function scoreSource(
     await json.end({
       normalizer: settled(),
       compared,
+      taken: source.taken(),
       corpus: groups.corpus(),
       groups: groups.groups(),
       attribute,
@@ -263,7 +235,10 @@ async function scoreSource(
   const corpus = groups.corpus();
   const summary = {
     compared: source.compared(),
-    language: assumed === null ? [] : [assumed.told, other?.told(corpus.pooled.wer) ?? ''].filter((one) => one !== ''),
+    language:
+      assumed === null
+        ? unknownLanguageNotes(language)
+        : [assumed.told, other?.told(corpus.pooled.wer) ?? ''].filter((one) => one !== ''),
     hints: hints(),
     corpus,
     groups: groups.groups(),

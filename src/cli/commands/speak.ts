@@ -10,37 +10,28 @@ import { loadSpec } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import type { Voice } from '../../synthesizers/contract.ts';
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { printJson, say } from '../output.ts';
 import { refuseExisting, refuseOtherSound, writeSound } from '../sound-files.ts';
 
-interface Options {
-  readonly file?: string;
-  readonly synthesizer: string;
-  readonly voice?: string;
-  readonly language?: string;
-  readonly output: string;
-  readonly force?: true;
-  readonly float?: true;
-  readonly json?: true;
-}
+const flags = [
+  ['-f, --file <path>', 'read the text from a UTF-8 file instead'],
+  ['-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}', { required: true }],
+  ['-v, --voice <name>', 'voice of the synthesizer (default: one of the language)'],
+  ['-l, --language <tag>', 'language of the text (BCP 47 tag; default: that of the voices, where all have one)'],
+  ['-o, --output <path>', 'the WAV file to write', { required: true }],
+  ['--float', 'write 32-bit floats instead of 16-bit integers'],
+  ['--force', 'overwrite an existing file'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `speak TEXT | --file F --synthesizer SPEC --voice V -o OUT` */
 export const speak: CliCommand = {
   examples: ['speak "hello world" --synthesizer flite --voice slt -o hello.wav'],
+  flags,
   configure(command: Command) {
-    command
-      .argument('[text]', 'the text to speak; - for stdin')
-      .option('-f, --file <path>', 'read the text from a UTF-8 file instead')
-      .requiredOption('-s, --synthesizer <spec>', 'type, type:option=value,… or type:{"option": value}')
-      .option('-v, --voice <name>', 'voice of the synthesizer (default: one of the language)')
-      .option(
-        '-l, --language <tag>',
-        'language of the text (BCP 47 tag; default: that of the voices, where all have one)',
-      )
-      .requiredOption('-o, --output <path>', 'the WAV file to write')
-      .option('--float', 'write 32-bit floats instead of 16-bit integers')
-      .option('--force', 'overwrite an existing file')
-      .action(run);
+    command.argument('[text]', 'the text to speak; - for stdin').action(run);
   },
 };
 

@@ -14,13 +14,22 @@ import { repairStore } from '../../store/sqlite/repair.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
-import { addRunStoreOptions, addStoreOption, namedStore, type StoreFlags, storeFile, wholeNumber } from '../options.ts';
+import { addFlags, type Flag, type FlagsOf } from '../flags.ts';
+import { namedStore, runStoreFlags, storeFile, storeFlag, wholeNumber } from '../options.ts';
 import { printJson, printLine } from '../output.ts';
 
-interface Common {
-  readonly store?: string;
-  readonly json?: true;
-}
+const exportFlags = [
+  ...runStoreFlags,
+  ['--run <run>', 'only this run: run id, its beginning, or "last"'],
+] as const satisfies readonly Flag[];
+
+const pruneFlags = [
+  storeFlag,
+  ['--keep <n>', 'number of newest runs to keep', { read: wholeNumber, required: true }],
+  ['--answers', 'also remove answers that no remaining run uses; they would have to be recognized again'],
+] as const satisfies readonly Flag[];
+
+type Common = FlagsOf<readonly [typeof storeFlag]>;
 
 /** `store list | export | merge | prune | check | repair | backup` */
 export const store: CliCommand = {
@@ -33,34 +42,23 @@ export const store: CliCommand = {
     'store backup copy.sqlite',
   ],
   configure(command: Command) {
-    addStoreOption(command.command('list').description('list the runs, newest first'))
-      .option('--json', 'print JSON to stdout')
-      .action(listRuns);
-    addRunStoreOptions(command.command('export').description('write the store, or one of its runs, to a new file'))
+    addFlags(command.command('list'), [storeFlag]).description('list the runs, newest first').action(listRuns);
+    addFlags(command.command('export'), exportFlags)
+      .description('write the store, or one of its runs, to a new file')
       .argument('<file>', 'the new file')
-      .option('--run <run>', 'only this run: run id, its beginning, or "last"')
-      .option('--json', 'print JSON to stdout')
       .action(exportTo);
-    addStoreOption(command.command('merge').description('add the runs and answers of another store'))
+    addFlags(command.command('merge'), [storeFlag])
+      .description('add the runs and answers of another store')
       .argument('<file>', 'the other store (only read)')
-      .option('--json', 'print JSON to stdout')
       .action(mergeFrom);
-    addStoreOption(command.command('prune').description('remove old runs'))
-      .requiredOption('--keep <n>', 'number of newest runs to keep', wholeNumber)
-      .option('--answers', 'also remove answers that no remaining run uses; they would have to be recognized again')
-      .option('--json', 'print JSON to stdout')
-      .action(prune);
-    addStoreOption(command.command('check').description('verify the checksum of every row'))
-      .option('--json', 'print JSON to stdout')
-      .action(check);
-    addStoreOption(
-      command.command('repair').description('rescue all intact rows of a damaged store; the damaged file is kept'),
-    )
-      .option('--json', 'print JSON to stdout')
+    addFlags(command.command('prune'), pruneFlags).description('remove old runs').action(prune);
+    addFlags(command.command('check'), [storeFlag]).description('verify the checksum of every row').action(check);
+    addFlags(command.command('repair'), [storeFlag])
+      .description('rescue all intact rows of a damaged store; the damaged file is kept')
       .action(repair);
-    addStoreOption(command.command('backup').description('copy the store, safely even while a run writes'))
+    addFlags(command.command('backup'), [storeFlag])
+      .description('copy the store, safely even while a run writes')
       .argument('<file>', 'the new file')
-      .option('--json', 'print JSON to stdout')
       .action(backUp);
   },
 };
@@ -84,7 +82,7 @@ async function listRuns(options: Common): Promise<void> {
   if (runs.length === 0) await printLine('no runs yet');
 }
 
-async function exportTo(file: string, options: Common & StoreFlags & { readonly run?: string }): Promise<void> {
+async function exportTo(file: string, options: FlagsOf<typeof exportFlags>): Promise<void> {
   const { file: from, find } = await namedStore(options);
   let run: string | null = null;
   if (options.run !== undefined) {
@@ -106,7 +104,7 @@ async function mergeFrom(file: string, options: Common): Promise<void> {
   await tell(options, { runs, observations }, `${counted(runs, 'run')} and ${counted(observations, 'answer')} added`);
 }
 
-async function prune(options: Common & { readonly keep: number; readonly answers?: true }): Promise<void> {
+async function prune(options: FlagsOf<typeof pruneFlags>): Promise<void> {
   const file = await storeFile(options.store);
   const pruned = pruneStore(file, { keep: options.keep, answers: options.answers === true });
   removeViewFiles(file);

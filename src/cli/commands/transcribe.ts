@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
@@ -11,15 +11,30 @@ import { aboutMinutes } from '../../web/people/clip-session.ts';
 import { type ListeningPlan, minutesOf, panelSize, parsePlan, tasksOfSeat } from '../../web/people/listening-plan.ts';
 import { type HeardRow, openTranscribing } from '../../web/people/transcribe.ts';
 import type { CliCommand } from '../command.ts';
-import { addSessionOptions, holdSession, type SessionFlags, upToHundred } from '../listening-session.ts';
-import { chosenConditions, type PlanFiles, planOverRun, refuseOther, refuseUneven } from '../plan-over-run.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { holdSession, sessionFlags } from '../listening-session.ts';
+import {
+  chosenConditions,
+  type PlanFiles,
+  planOverRun,
+  refuseOther,
+  refuseUneven,
+  upToHundred,
+} from '../plan-over-run.ts';
 
-interface Options extends SessionFlags {
-  readonly profile?: ListeningPlan['profile'];
-  readonly plays?: number;
-  readonly loop?: true;
-  readonly slow?: true;
-}
+const flags = [
+  [
+    '--profile <name>',
+    'sr-mt: everybody hears an utterance with noise, and clean at the end',
+    { choices: ['one-condition', 'sr-mt'] },
+  ],
+  ['--plays <n>', 'how often a clip may be played; 0: as often as wanted (default: 3)', upToHundred],
+  ['--loop', 'clips can be played over and over'],
+  ['--slow', 'clips can be played at three quarters of their speed'],
+  ...sessionFlags,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `transcribe TABLE --run RUN --person NAME` */
 export const transcribe: CliCommand = {
@@ -30,23 +45,11 @@ export const transcribe: CliCommand = {
   ],
   notes:
     'People as recognizers: they hear clips of a run, as its recognizers got them, and write down the words; the table is read by the recognizer `recorded`, so that every study runs on people. The plan (people-plan.json) is made once, before anybody listens: each person hears an utterance in one condition, balanced over conditions, groups and speakers.',
+  flags,
   configure(command: Command) {
-    addSessionOptions(command, {
-      ...{ done: 'heard', table: '.csv or .jsonl' },
-      condition: 'a condition of the run, a family of them, or clean; may be repeated (default: clean and all others)',
-      listeners: 'number of listeners: a multiple of the conditions (default: as many)',
-      own: (planned) =>
-        planned
-          .addOption(
-            new Option(
-              '--profile <name>',
-              'sr-mt: everybody hears an utterance with noise, and clean at the end',
-            ).choices(['one-condition', 'sr-mt']),
-          )
-          .option('--plays <n>', 'how often a clip may be played; 0: as often as wanted (default: 3)', upToHundred)
-          .option('--loop', 'clips can be played over and over')
-          .option('--slow', 'clips can be played at three quarters of their speed'),
-    }).action(run);
+    command
+      .argument('<table>', 'the table that is written, .csv or .jsonl; plan, clips and answers lie beside it')
+      .action(run);
   },
 };
 

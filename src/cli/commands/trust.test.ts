@@ -30,10 +30,6 @@ test('with --trust none a config of somebody else runs no module and no program,
     [{ studies: [{ type: './evil.mjs' }] }, /got the module \.\/evil\.mjs/],
     [{ studies: [{ type: 'robustness', normalizer: './evil.mjs' }] }, /got the module \.\/evil\.mjs/],
     [{ recognizers: { one: { type: 'command', program: ['touch', ran] } } }, /got "command", which starts a program/],
-    [
-      { recognizers: { one: { type: 'pocketsphinx', libraryFolder: './libraries' } } },
-      /got libraryFolder, whose libraries would be loaded/,
-    ],
     [{ recognizers: { one: host } }, /got 127\.0\.0\.1:9; allow it with --allow-host 127\.0\.0\.1:9/],
     [
       { recognizers: { one: { ...host, baseUrl: 'ht\ttp://127.0.0.1:9/v1' } } },

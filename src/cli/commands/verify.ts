@@ -10,29 +10,26 @@ import { verifyBundle } from '../../session/evidence/verify-bundle.ts';
 import { writeReport } from '../../session/run/write-report.ts';
 
 import type { CliCommand } from '../command.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
 import { print, printJson, say } from '../output.ts';
 
-interface Options {
-  readonly plan?: string;
-  readonly seal?: string;
-  readonly modules?: string;
-  readonly out?: string;
-  readonly json?: true;
-}
+const flags = [
+  ['--plan <hash>', "the plan's hash, as noted when the run began", hash],
+  ['--seal <hash>', "the seal's hash, as noted when the bundle was made", hash],
+  ['--modules <folder>', "the maker's own normalizers and studies, in the places that the config names"],
+  ['--out <folder>', 'write the recomputed report to this folder, as HTML, JSON, Markdown and CSV'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `verify BUNDLE` */
 export const verify: CliCommand = {
   examples: ['verify evidence.jsonl.gz', 'verify evidence.jsonl.gz --out report', 'verify evidence.jsonl.gz --json'],
   notes:
     'Needs no audio, recognizers or models, and sends nothing. It checks every hash, that the plan was fixed before the first call, and that each answer belongs to its trial, and recomputes every finding from the answers. No code comes from a bundle: normalizers and studies of the user who made it are used only from the folder given, and only where their hash fits. It ends with 10 unless everything was checked and right.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('<bundle>', 'the file that `earwitness bundle` wrote')
-      .option('--plan <hash>', "the plan's hash, as noted when the run began", hash)
-      .option('--seal <hash>', "the seal's hash, as noted when the bundle was made", hash)
-      .option('--modules <folder>', "the maker's own normalizers and studies, in the places that the config names")
-      .option('--out <folder>', 'write the recomputed report to this folder, as HTML, JSON, Markdown and CSV')
-      .action(run);
+    command.argument('<bundle>', 'the file that `earwitness bundle` wrote').action(run);
   },
 };
 

@@ -15,52 +15,41 @@ import { answeredIn } from '../../web/stored-run.ts';
 import { writeFolderApart } from '../../web/threads.ts';
 import { writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
-import {
-  addRunStoreOptions,
-  namedStore,
-  naturalNumber,
-  requirePort,
-  type StoreFlags,
-  wholeNumber,
-} from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore, naturalNumber, requirePort, runStoreFlags, wholeNumber } from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 
-interface Options extends StoreFlags {
-  readonly port: number;
-  readonly audio?: boolean;
-  readonly pages?: string;
-  readonly transcripts?: boolean;
-  readonly minSpeakers?: number;
-  readonly open?: true;
-  readonly json?: true;
-}
-
-/** Pages of more trials are written by a process of their own. */
-const writtenHere = 10_000;
 /** Usual in official statistics: a group of fewer can be told from outside knowledge. */
 const usualMinSpeakers = 5;
 
+const flags = [
+  ...runStoreFlags,
+  ['--port <n>', 'port to listen on; 0: any that is free', { read: naturalNumber, default: 0 }],
+  ['--no-audio', 'make no audio'],
+  ['--pages <folder>', 'write finished runs as pages into a folder, for any web host or to open as files'],
+  ['--audio', 'with --pages: write the audio of every clip too'],
+  ['--transcripts', 'with --pages: write references and transcripts too'],
+  [
+    '--min-speakers <n>',
+    `with --pages: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
+    wholeNumber,
+  ],
+  ['--open', 'open the link in the browser of this machine'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
+
+/** Pages of more trials are written by a process of their own. */
+const writtenHere = 10_000;
 /** `view [RUN]` */
 export const view: CliCommand = {
   examples: ['view', 'view last --port 7700', 'view --no-audio', 'view last --pages pages --transcripts'],
   notes:
     'Shows the runs of the store in the browser: findings, every trial with filters and search, words aligned under the reference, and audio before and after. It listens on this machine alone; the link works once. Ctrl-C ends it. With --pages it writes the same pages into a folder that needs no server: without audio and words unless asked for, without names of speakers, and without groups of too few.',
+  flags,
   configure(command: Command) {
-    addRunStoreOptions(command)
-      .argument('[run]', 'run to begin with: its id, its beginning, or "last"')
-      .option('--port <n>', 'port to listen on; 0: any that is free', naturalNumber, 0)
-      .option('--no-audio', 'make no audio')
-      .option('--pages <folder>', 'write finished runs as pages into a folder, for any web host or to open as files')
-      .option('--audio', 'with --pages: write the audio of every clip too')
-      .option('--transcripts', 'with --pages: write references and transcripts too')
-      .option(
-        '--min-speakers <n>',
-        `with --pages: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
-        wholeNumber,
-      )
-      .option('--open', 'open the link in the browser of this machine')
-      .action(run);
+    command.argument('[run]', 'run to begin with: its id, its beginning, or "last"').action(run);
   },
 };
 
@@ -106,7 +95,7 @@ async function writePages(
   {
     pages: folder,
     audio = false,
-    transcripts = false,
+    transcripts,
     minSpeakers = usualMinSpeakers,
     json,
   }: Options & { readonly pages: string },
@@ -131,7 +120,7 @@ async function writePages(
   const trials = runs.reduce((sum, { id }) => sum + answeredIn(store, id), 0);
   const write = trials > writtenHere ? writeFolderApart : writeFolder;
   const written = await write({
-    ...{ store, storeFile, runs, folder, audio, transcripts, minSpeakers },
+    ...{ store, storeFile, runs, folder, audio, minSpeakers, transcripts: transcripts === true },
     tell(what, done, of) {
       const line = lines.get(what) ?? createCountingLine(process.stderr, what);
       lines.set(what, line);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
@@ -8,17 +8,37 @@ import { readRatings } from '../../studies/shared/validity/ratings.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
 import type { CliCommand } from '../command.ts';
-import { type ReportFlags, reportFinding } from '../print-report.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { outFlag, positive } from '../options.ts';
+import { reportFinding } from '../print-report.ts';
 
-interface Options extends Omit<ReportFlags, 'transcripts'> {
-  readonly tolerances: readonly number[];
-  readonly ceiling: number;
-  readonly reference?: string;
-  readonly except: readonly string[];
-  readonly profile?: 'aequevox';
-  readonly comprehensibility?: number;
-  readonly ratings?: string;
-}
+const flags = [
+  [
+    '--tolerances <list>',
+    'threshold: a group violates fairness where it loses more than another by more than this',
+    { read: tolerances, default: [0.01, 0.05, 0.1, 0.15] },
+  ],
+  ['--ceiling <distance>', 'leave out parameters with a greater mean distance', { read: positive, default: 0.85 }],
+  [
+    '--except <list>',
+    'leave out by name: transformations, some with a parameter ("Scale 0.6"), or scenarios',
+    { read: names, default: [] },
+  ],
+  [
+    '--profile <paper>',
+    'aequevox: leaves out what the paper left out by name, Scale 0.6 and 0.5, in place of a ceiling',
+    { choices: ['aequevox'] },
+  ],
+  ['--comprehensibility <rating>', 'count only scenarios that listeners rated above this (the paper: 7.2)', positive],
+  [
+    '--ratings <file>',
+    'ratings by your own listeners, in place of those of AequeVox: condition, rating, and listener where known',
+  ],
+  ['--reference <group>', 'the reference group'],
+  outFlag,
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `violations TABLE` */
 export const violations: CliCommand = {
@@ -31,40 +51,9 @@ export const violations: CliCommand = {
   ],
   notes:
     'The table has the columns pair, transformation, parameter, group and distance; rows with the parameter "original" are the values before the transformation (without a transformation: before all of them). From recordings, the study degradation measures the distances itself, with intervals and tests.',
+  flags,
   configure(command: Command) {
-    command
-      .argument('<table>', 'a TSV, CSV or JSONL file')
-      .option(
-        '--tolerances <list>',
-        'threshold: a group violates fairness where it loses more than another by more than this',
-        tolerances,
-        [0.01, 0.05, 0.1, 0.15],
-      )
-      .option('--ceiling <distance>', 'leave out parameters with a greater mean distance', positive, 0.85)
-      .option(
-        '--except <list>',
-        'leave out by name: transformations, some with a parameter ("Scale 0.6"), or scenarios',
-        names,
-        [],
-      )
-      .addOption(
-        new Option(
-          '--profile <paper>',
-          'aequevox: leaves out what the paper left out by name, Scale 0.6 and 0.5, in place of a ceiling',
-        ).choices(['aequevox']),
-      )
-      .option(
-        '--comprehensibility <rating>',
-        'count only scenarios that listeners rated above this (the paper: 7.2)',
-        positive,
-      )
-      .option(
-        '--ratings <file>',
-        'ratings by your own listeners, in place of those of AequeVox: condition, rating, and listener where known',
-      )
-      .option('--reference <group>', 'the reference group')
-      .option('--out <folder>', 'also write the report to this folder, as HTML, JSON, Markdown and CSV')
-      .action(run);
+    command.argument('<table>', 'a TSV, CSV or JSONL file').action(run);
   },
 };
 
@@ -117,14 +106,6 @@ function names(text: string): string[] {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.includes('')) throw new InvalidArgumentError('expected names, parted by commas');
   return parts;
-}
-
-/** For commander. */
-function positive(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !(number > 0 && Number.isFinite(number)))
-    throw new InvalidArgumentError('expected a number above 0');
-  return number;
 }
 
 const columns = ['pair', 'transformation', 'parameter', 'group', 'distance'] as const;

@@ -3,23 +3,25 @@ import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { findConfig, loadConfig } from '../../session/config/load-config.ts';
 import type { CliCommand } from '../command.ts';
-import { namedStore, type StoreFlags } from '../options.ts';
+import type { Flag, FlagsOf } from '../flags.ts';
+import { namedStore } from '../options.ts';
 import { printJson, say } from '../output.ts';
 
-interface Options extends StoreFlags {
-  readonly json?: true;
-}
+const flags = [
+  ['--store <address>', "postgres://user@host/database; else the config's"],
+  ['-c, --config <file>', 'the config with the recognizers; by default the one in this folder'],
+] as const satisfies readonly Flag[];
+
+type Options = FlagsOf<typeof flags>;
 
 /** `worker` */
 export const worker: CliCommand = {
   examples: ['worker --store postgres://me@database.example/recognition'],
   notes:
     'Takes the recognizers of the config as they are on this machine, and makes the calls of runs with `executor: queue` that ask for just these: the same engine, version, model and options. SIGTERM or Ctrl-C: nothing new is taken, what is in hand is ended; a second one gives it back. Passwords: PGPASSWORD or ~/.pgpass.',
+  flags,
   configure(command: Command) {
-    command
-      .option('--store <address>', "postgres://user@host/database; else the config's")
-      .option('-c, --config <file>', 'the config with the recognizers; by default the one in this folder')
-      .action(run);
+    command.action(run);
   },
 };
 

@@ -2,7 +2,7 @@ import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { listed } from '../../studies/shared/wording.ts';
-import { maxDiffering } from '../score/pairs-of-sides.ts';
+import { maxDiffering } from '../score/other-order.ts';
 import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
 import type { TextFile } from '../score/text-file.ts';
 
@@ -14,16 +14,10 @@ export interface Output {
 
 /** What was compared, by which columns, and how it was put together. */
 export function comparedFiles(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): string {
-  const taken = outputs.map(({ source }) => source.taken?.());
+  const taken = outputs.map(({ source }) => source.taken());
   const column = (name: string | null | undefined) => (name == null ? '' : printable(name, 60));
   // A file that has the references beside its output is put together with itself.
-  const ways = new Set(
-    taken.flatMap((one, place) =>
-      heard[place] === reference
-        ? []
-        : (one?.how ?? /, (.*)$/s.exec(outputs[place]!.source.compared() ?? '')?.[1] ?? []),
-    ),
-  );
+  const ways = new Set(taken.flatMap(({ how }, place) => (heard[place] === reference ? [] : [how])));
   const [how] = ways;
   const shown = outputs.map(({ name }, place) => {
     const told = [
@@ -38,6 +32,20 @@ export function comparedFiles(reference: TextFile, heard: readonly TextFile[], o
     ? ['', `; references in ${said} of ${reference.name}`]
     : [`${reference.name}${said === '' ? '' : ` (${said})`} with `, ''];
   return `${before}${listed(shown)}${ways.size === 1 ? `, ${how}` : ''}${after}`;
+}
+
+/**
+ * An output that is its own reference has no errors.
+ *
+ * @throws EarwitnessError `bad-input` where one column was taken for both
+ */
+export function refuseOwnReference(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): void {
+  const own = outputs.find((_, place) => heard[place]!.path === reference.path)?.source.taken?.();
+  if (own === undefined || own.reference === null || own.reference !== own.hypothesis) return;
+  throw new EarwitnessError(
+    'bad-input',
+    `${printable(reference.name)}: expected the references and the output in a column each, but both are ${JSON.stringify(printable(own.reference, 60))}; name them with --reference-column and --hypothesis-column`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -12,16 +12,17 @@ import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import { openTable } from '../score/open-table.ts';
-import { pairsOfFiles, pairsOfTable } from '../score/pair-source.ts';
+import { pairsOfFiles } from '../score/pair-source.ts';
+import { pairsOfTable } from '../score/pairs-of-table.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
-import { languageOf, type ScoringPair } from '../score/scoring-pair.ts';
+import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
 import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
 import { textEndings } from '../survey/files-seen.ts';
 import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 import { readSoundTree } from '../survey/sound-tree.ts';
-import { comparedFiles, differingReferences, type Output } from './compared-files.ts';
+import { comparedFiles, differingReferences, type Output, refuseOwnReference } from './compared-files.ts';
 
 /** What the options say of files of outputs. */
 export interface OutputOptions {
@@ -42,6 +43,8 @@ export interface ReadOutputs {
   readonly outputs: RecordedOutputs;
   /** What was taken for what: the first line. */
   readonly compared: string;
+  /** Of each output the same as data: how it was put together, and where its texts and the references stand. */
+  readonly taken: readonly ReturnType<PairSource['taken']>[];
   /** What was left out or may not be meant, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -53,6 +56,12 @@ export interface ReadOutputs {
  * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
  */
 export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+  const twice = places.find((place, at) => places.slice(0, at).some((other) => resolve(other) === resolve(place)));
+  if (twice !== undefined)
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected different files, but got ${printable(twice)} twice; name each once`,
+    );
   const files = await Promise.all(places.map((place) => existing(place, options.tier)));
   const [only] = files;
   if (files.length === 1 && options.reference === undefined) {
@@ -77,6 +86,7 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
     })),
   );
   const { pairs, ...read } = await readAll(outputs, options);
+  refuseOwnReference(reference, heard, outputs);
   return { ...read, compared: comparedFiles(reference, heard, outputs) + differingReferences(reference, heard, pairs) };
 }
 
@@ -116,7 +126,8 @@ async function sidesOf(
     return { reference: await existing(options.reference, options.tier), heard: files };
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
-  const both = await Promise.all(files.map((file) => hasBoth(file, options)));
+  const both: boolean[] = [];
+  for (const file of files) both.push(await hasBoth(file, options));
   // Whichever was named first: the same references, and the same numbers.
   const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
@@ -132,24 +143,28 @@ async function sidesOf(
   if (markOf(distinctNames(files)[0]!) === 'reference') return { reference: first, heard: others };
   throw new EarwitnessError(
     'bad-usage',
-    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}; if ${one} has the references: earwitness score ${one} ${other}`,
+    `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
   );
 }
 
-async function hasBoth(file: TextFile, { referenceColumn }: OutputOptions): Promise<boolean> {
+async function hasBoth(file: TextFile, { referenceColumn, hypothesisColumn }: OutputOptions): Promise<boolean> {
   if (file.format !== 'table') return false;
   const table = await openTable(file);
   try {
-    return hasBothSides(table, { reference: referenceColumn });
+    return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
   } finally {
     await table.close();
   }
 }
 
-/** What outputs are called: their files without endings, with folders where these alone tell them apart. */
+/** What outputs are called: their files without endings, or the folders that tell these apart. */
 function distinctNames(files: readonly TextFile[]): string[] {
-  const short = files.map(({ name }) => basename(name.replace(/\/$/, '')).replace(/\.[^.]+$/, ''));
-  return new Set(short).size === files.length ? short : files.map(({ name }) => name);
+  const paths = files.map(({ name }) => name.replace(/\/$/, '').split('/'));
+  const short = paths.map((parts) => parts.at(-1)!.replace(/\.[^.]+$/, ''));
+  if (new Set(short).size === files.length) return short;
+  const depths = Array.from({ length: Math.min(...paths.map((parts) => parts.length)) }, (_, depth) => depth + 2);
+  const folders = depths.map((depth) => paths.map((parts) => parts.at(-depth) ?? ''));
+  return folders.find((names) => new Set(names).size === files.length) ?? files.map(({ name }) => name);
 }
 
 async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<ReadOutputs> {
@@ -225,15 +240,6 @@ async function readAll(
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
       );
     }
-    const missing = source.leftovers()?.missingHypotheses;
-    if (missing !== undefined && missing.count > 0) {
-      notes.push(
-        `${printable(name)} has no output for ${counted(missing.count, 'utterance')} (${listed(
-          missing.first.map((id) => printable(id, 40)),
-          3,
-        )}): their words count as deletions, as in score`,
-      );
-    }
     const unmatched = source.leftovers()?.missingReferences;
     if (unmatched !== undefined && unmatched.count > 0)
       notes.push(
@@ -244,20 +250,53 @@ async function readAll(
       );
   }
   if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
+  const answered = first.map((_, row) => columns.every((pairs) => pairs[row]!.missing !== true));
+  notes.unshift(...missingIn(outputs, columns, answered));
   const rules = { language: wanted };
   const unknown = first.slice(0, textsLookedAt).filter((pair) => languageOf(pair, rules) === undefined);
   const assumed = assumedLanguage(unknown.map(({ reference }) => reference.text));
   if (unknown.length > 0) notes.push(assumed.told);
   const groups = attributesIn(first, without);
-  const utterances = first.map((pair, row) => ({
-    utterance: utteranceOf(pair, row, knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language, groups),
-    heard: columns.map((pairs) => pairs[row]!.hypothesis.text),
-  }));
+  const utterances = first.flatMap((pair, row) => {
+    if (!answered[row]) return [];
+    const language = knownLanguageTag(languageOf(pair, rules) ?? '') ?? assumed.language;
+    return [
+      { utterance: utteranceOf(pair, language, groups), heard: columns.map((pairs) => pairs[row]!.hypothesis.text) },
+    ];
+  });
   return {
     outputs: { names: outputs.map(({ name }) => name), utterances },
+    taken: outputs.map(({ source }) => source.taken()),
     notes: [...new Set(notes)],
     pairs: columns,
   };
+}
+
+/**
+ * Which outputs are not there: compared is what all have, since nobody knows whether a recognizer failed or a file ends early.
+ *
+ * @throws EarwitnessError `bad-input` where no utterance has an output of each
+ */
+function missingIn(
+  outputs: readonly Output[],
+  columns: readonly (readonly ScoringPair[])[],
+  answered: readonly boolean[],
+): readonly string[] {
+  const without = columns.flatMap((pairs, place) => {
+    const missing = pairs.flatMap(({ missing, id, line }) => (missing ? [printable(id ?? `line ${line}`, 40)] : []));
+    return missing.length === 0 ? [] : [{ name: printable(outputs[place]!.name, 60), missing }];
+  });
+  if (without.length === 0) return [];
+  const whose = without.map(
+    ({ name, missing }) => `${name} has no output for ${missing.length} (${listed(missing, 3)})`,
+  );
+  const common = answered.filter((one) => one).length;
+  if (common === 0)
+    throw new EarwitnessError('bad-input', `expected an utterance of which all have an output, but ${listed(whose)}`);
+  const all = outputs.length === 2 ? 'both' : 'all';
+  return [
+    `Compared over the ${common} of ${counted(answered.length, 'utterance')} that ${all} have: ${listed(whose)}, which score counts as deletions`,
+  ];
 }
 
 /** Attributes that tell groups apart: few values that come again, or what is known of people. */
@@ -273,7 +312,6 @@ function attributesIn(pairs: readonly ScoringPair[], without: ReadonlySet<string
 
 function utteranceOf(
   pair: ScoringPair,
-  row: number,
   language: string,
   groups: readonly string[],
 ): Utterance & { readonly reference: string } {
@@ -285,7 +323,7 @@ function utteranceOf(
     }),
   );
   return {
-    id: pair.id ?? `${row + 1}`,
+    id: pair.id ?? `line ${pair.line}`,
     reference: pair.reference.alternatives ? oneWording(pair.reference.text) : pair.reference.text,
     language,
     ...(speaker !== undefined && { speaker }),

@@ -2,7 +2,8 @@ import { createRandom } from '../../base/random.ts';
 import { inUnits } from '../../model/reason.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
-import { type Decisive, decisiveOf, ShareWatch } from '../../studies/shared/decisive.ts';
+import { type Decisive, decisiveOf } from '../../studies/shared/decisive.ts';
+import { ShareWatch } from '../../studies/shared/share-watch.ts';
 
 /** An interval of a word error rate, and what was resampled for it. */
 export interface ClusterInterval extends Interval {
@@ -27,6 +28,7 @@ export interface ClusterCounts {
 /** Of one utterance. */
 export interface CountedPair {
   readonly id: string | null;
+  readonly line?: number;
   readonly errors: number;
   readonly words: number;
   /** The words of the hypothesis. */
@@ -55,7 +57,7 @@ export function createClusterCounts(): ClusterCounts {
   };
 
   return {
-    add(speaker, { id, errors, words, heard }) {
+    add(speaker, { errors, words, heard, ...own }) {
       let place = speaker === null ? undefined : places.get(speaker);
       if (place === undefined) {
         place = newPlace();
@@ -64,7 +66,7 @@ export function createClusterCounts(): ClusterCounts {
       }
       numerators[place]! += errors;
       denominators[place]! += words;
-      watch.add({ id, unit: place }, errors, words, heard);
+      watch.add({ ...own, unit: place }, errors, words, heard);
     },
     decisive(interval, seed) {
       const n = { utterances: watch.utterances, speakers: places.size };

@@ -1,9 +1,10 @@
-import { usualRole } from '../../base/columns/roles.ts';
-import type { Column } from '../../base/columns/texts.ts';
+import { isCalled, usualRole } from '../../base/columns/roles.ts';
+import { type Column, plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { columnsByNumber, type Row } from '../../system/delimited-rows.ts';
+import { soundEnding } from '../../base/sound-endings.ts';
+import type { Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
-import type { TextFile } from './text-file.ts';
+import { bytesOf, type TextFile } from './text-file.ts';
 
 /** A table whose first rows were looked at. */
 export interface OpenTable {
@@ -14,6 +15,10 @@ export interface OpenTable {
   readonly namesMade: readonly string[] | null;
   /** Columns with what stands in the first rows. */
   readonly columns: readonly Column[];
+  /** What has a name and no text: lists and objects. */
+  readonly nested: readonly string[];
+  /** The line of a row that holds names of columns, where the first line does not. */
+  readonly headLine: number | null;
   /** All rows, once. */
   rows(): AsyncGenerator<Row>;
   /** For who does not read it to its end. */
@@ -29,24 +34,31 @@ const rowsLookedAt = 300;
  * @throws EarwitnessError `bad-input`: there is no first row, or it cannot be read
  */
 export async function openTable(file: TextFile): Promise<OpenTable> {
-  // What comes on stdin is read once.
-  const made = file.path === null ? null : await namesMade(file);
-  const { rows: first, error, rest } = await firstRows(file, made ?? undefined);
+  let made: readonly string[] | null = null;
+  const names = (rows: readonly Row[]) => {
+    made = namesMade(rows);
+    return made;
+  };
+  const { rows: first, error, rest } = await firstRows(file, names);
   async function* rows(): AsyncGenerator<Row> {
     yield* first;
     if (error !== null) throw error;
     yield* rest;
   }
-  const found = [...new Set(first.flatMap((row) => row.names))].filter(
-    (name) => !first.every((row) => isNested(row, name)),
-  );
+  const all = [...new Set(first.flatMap((row) => row.names))];
+  const nested = all.filter((name) => first.every((row) => isNested(row, name)));
+  const found = all.filter((name) => !nested.includes(name));
+  const head = found.some(isName)
+    ? undefined
+    : first.find((row) => row.names.filter((name) => isName(row.text(name) ?? '')).length >= Math.min(2, found.length));
   const columns = found.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
   const close = async () => void (await rest.return(undefined));
-  return { file, first: first[0] ?? null, namesMade: made, columns, rows, close };
+  const headLine = head?.line ?? null;
+  return { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine, rows, close };
 }
 
-async function firstRows({ path, name }: TextFile, names: readonly string[] | 'numbers' | undefined) {
-  const rest = readRows(path ?? process.stdin, name, { ...(names !== undefined && { names }) });
+async function firstRows(file: TextFile, names: (rows: readonly Row[]) => readonly string[] | null) {
+  const rest = readRows(bytesOf(file), file.name, { names });
   const rows: Row[] = [];
   try {
     for (let next = await rest.next(); !next.done; next = await rest.next()) {
@@ -60,31 +72,47 @@ async function firstRows({ path, name }: TextFile, names: readonly string[] | 'n
   return { rows, error: null, rest };
 }
 
+/** Whether it is the very name that tables have for one of these. */
+const isName = (text: string) =>
+  (['id', 'path', 'speaker', 'reference', 'hypothesis'] as const).some((role) => isCalled(text, role));
+
 /** What stands in objects and lists has no text of its own. */
 function isNested(row: Row, name: string): boolean {
   const value = row.value(name);
   return typeof value === 'object' && value !== null && row.text(name) === undefined;
 }
 
-const soundPath = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
-
 /**
  * Names for the columns of a table that has none: its first line is called as nothing that is known, and has the name of an utterance (with a digit, as
- * the others below it, or the path of a sound). Null where it names its columns.
+ * the others below it, or the path of a sound), or the same words twice. Null where it names its columns.
+ *
+ * @param rows of columns by their numbers
  */
-async function namesMade(file: TextFile): Promise<readonly string[] | null> {
-  const { rows, rest } = await firstRows(file, 'numbers');
-  await rest.return(undefined);
+function namesMade(rows: readonly Row[]): readonly string[] | null {
   const names = rows[0]?.names ?? [];
-  // JSON and Parquet name them in each row.
-  if (names.join() !== columnsByNumber(names.length).join()) return null;
   const valuesOf = (name: string) => rows.map((row) => row.text(name)?.trim() ?? '');
-  if (names.some((name) => usualRole(valuesOf(name)[0]!) !== undefined)) return null;
-  const isSounds = (name: string) => valuesOf(name).every((value) => soundPath.test(value));
+  const head = names.map((name) => valuesOf(name)[0]!);
+  if (head.some((value) => usualRole(value) !== undefined)) return null;
+  const isSounds = (name: string) => valuesOf(name).every((value) => soundEnding.test(value));
   const isIds = (name: string) => valuesOf(name).every((value) => /^\S*\d\S*$/.test(value));
   const id = names.find(isSounds) ?? names.find(isIds);
   const others = names.filter((name) => name !== id);
   const isList = names.length === 1 && isSounds(names[0]!);
-  if (id === undefined || !(isList || others.some((name) => /\p{L}/u.test(valuesOf(name)[0]!)))) return null;
+  const isNamed = id !== undefined && (isList || others.some((name) => /\p{L}/u.test(valuesOf(name)[0]!)));
+  if (!isNamed && !haveCommonWords(head)) return null;
   return names.map((name) => (name === id ? 'id' : others.length === 1 ? 'text' : name));
 }
+
+/** Whether two texts are the same sentence but for some words, which no names of columns are. */
+function haveCommonWords(texts: readonly string[]): boolean {
+  const words = texts.map((text) => plainWords(text).split(' '));
+  return words.some((said, place) =>
+    words.slice(place + 1).some((heard) => {
+      const common = new Set(said).intersection(new Set(heard)).size;
+      return common >= minCommon && common * 2 > Math.max(said.length, heard.length);
+    }),
+  );
+}
+
+/** Of fewer words two names may have as many in common: `small model`, `large model`. */
+const minCommon = 3;

@@ -1,29 +1,20 @@
-import { usualRole } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/printable.ts';
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { markOf, usualRole } from '../../base/columns/roles.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { limitText, printable } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
-import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { alike } from './lines-beside.ts';
-import { type OpenTable, openTable } from './open-table.ts';
+import { openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
+import { pairsOfTable } from './pairs-of-table.ts';
 import { refuseTurned } from './refuse-turned.ts';
-import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
-import {
-  attributesOfRow,
-  bothColumns,
-  channelOfRow,
-  createRowValues,
-  missingColumn,
-  refuseSeveralSystems,
-  speakersIn,
-  type TextColumn,
-  textOfRow,
-  type WantedColumns,
-} from './table.ts';
-import { fileNamed, linesOf, stdin, type TextFile, type TextFormat } from './text-file.ts';
+import { columnMeant, hasBothSides, missingColumn, type TextColumn } from './table.ts';
+import { fileNamed, linesOf, stdin, type TextFile, type TextFormat, tableEnding } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -120,13 +111,58 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
   if (file?.format !== 'table') {
     throw new EarwitnessError(
       'bad-usage',
-      `expected a reference and a hypothesis, or one .tsv, .csv or .jsonl file with both, but got ${file === null ? JSON.stringify(limitText(place, 60)) : place} alone; give what was recognized as a second argument`,
+      `expected a reference and a hypothesis, or one .tsv, .csv or .jsonl file with both, but got ${file === null ? JSON.stringify(limitText(place, 60)) : place} alone; ${file === null ? givenSecond : await beside(file)}`,
     );
   }
   refuseUnused(options, ['silence', 'ids'], 'a table');
   const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
   const wanted = { reference, hypothesis, speaker, id, by: options.by };
   return pairsOfTable(file, wanted, options.alternatives === true);
+}
+
+const stemOf = (file: string) => basename(file).replace(/\.[^.]+$/, '');
+const givenSecond = 'give what was recognized as a second argument';
+/** Forms in which programs keep tables, and that are not read. */
+const otherTables = /\.(?:md|markdown|html?|ya?ml|ods|pkl|pickle|feather|arrow|npy|npz|sqlite|db|docx?|xls|rtf|tex)$/i;
+const maxTables = 40;
+
+/** What to do where one file or folder is given that is no table: of a folder the tables with both sides, tried. */
+async function beside({ name, path, format }: TextFile): Promise<string> {
+  if (format !== 'folder')
+    return otherTables.test(name)
+      ? 'save the table in it as .csv, or give what was recognized as a second argument'
+      : givenSecond;
+  const all = readdirSync(path!, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(name, file))
+    .sort();
+  const tables = all.filter((file) => tableEnding.test(file)).slice(0, maxTables);
+  const both = (await Promise.all(tables.map(holdsBoth))).flatMap((holds, at) => (holds ? printable(tables[at]!) : []));
+  const [first] = both;
+  if (first !== undefined) {
+    const more = both.length === 1 ? '' : `; ${both.length} in it hold both sides`;
+    return `name a table in it: earwitness score ${first}${more}`;
+  }
+  const texts = all.filter((file) => /\.(?:txt|trn|stm|ctm|srt|vtt)$/i.test(file));
+  const called = (side: 'output' | 'reference') => texts.filter((file) => markOf(stemOf(file)) === side);
+  const [[reference, ...moreReferences], [output]] = [called('reference'), called('output')];
+  if (reference !== undefined && output !== undefined && moreReferences.length === 0)
+    return `name its references and what was recognized: earwitness score ${printable(reference)} ${printable(output)}`;
+  const other = all.find((file) => otherTables.test(file));
+  if (other !== undefined && texts.length + tables.length === 0)
+    return `save the table in ${printable(other)} as .csv or .parquet`;
+  return givenSecond;
+}
+
+async function holdsBoth(place: string): Promise<boolean> {
+  try {
+    const table = await openTable({ name: place, path: place, format: 'table' });
+    await table.close();
+    return hasBothSides(table, {});
+  } catch (error) {
+    // Several of its columns may be the reference, or it cannot be read: it is said where it is named.
+    if (error instanceof EarwitnessError) return error instanceof Undecided;
+    throw error;
+  }
 }
 
 async function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): Promise<PairSource> {
@@ -173,12 +209,14 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
   const named = (other: TextFile) => !onePiece.includes(withIds(other).format);
   return pairsOfSides(
     sideOf(withIds(reference), 'reference', {
-      ...{ column: options.referenceColumn, speakerColumn: options.speakerColumn, idColumn: options.idColumn },
+      ...{ column: options.referenceColumn, otherColumn: options.hypothesisColumn },
+      ...{ speakerColumn: options.speakerColumn, idColumn: options.idColumn },
       ...{ alternatives, tier },
       named: named(hypothesis),
     }),
     sideOf(withIds(hypothesis), 'hypothesis', {
-      ...{ column: options.hypothesisColumn, idColumn: options.idColumn, alternatives: false, tier },
+      ...{ column: options.hypothesisColumn, otherColumn: options.referenceColumn },
+      ...{ idColumn: options.idColumn, alternatives: false, tier },
       named: named(reference),
     }),
     options.idColumn,
@@ -207,9 +245,9 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
     if (file.format !== 'table') continue;
     const table = await openTable(file);
     await table.close();
+    if (columnMeant(table, wanted) !== null) return;
     for (const { name } of table.columns) names.add(name);
   }
-  if (names.has(wanted)) return;
   throw missingColumn(files.map(({ name }) => name).join(' and '), [...names], 'id', wanted);
 }
 
@@ -217,11 +255,19 @@ async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<v
 const onePiece: readonly TextFormat[] = ['lines', 'whole', 'recording'];
 
 function textSource(reference: string, hypothesis: string, alternatives: boolean): PairSource {
-  return { pairs: pair(), leftovers: () => null, compared: () => null };
+  const taken = () => ({ how: 'as one text', reference: null, hypothesis: null });
+  return { pairs: pair(), leftovers: () => null, compared: () => null, taken };
 
   async function* pair(): AsyncGenerator<ScoringPair> {
     const said = { text: reference, alternatives, place: () => ({ where: 'the reference', column: 1 }) };
-    yield { id: null, reference: said, hypothesis: plainText(hypothesis), values: () => [], attributes: () => ({}) };
+    yield {
+      id: null,
+      line: 1,
+      reference: said,
+      hypothesis: plainText(hypothesis),
+      values: () => [],
+      attributes: () => ({}),
+    };
   }
 }
 
@@ -229,71 +275,4 @@ async function tokensOf(file: TextFile): Promise<CtmToken[]> {
   const tokens: CtmToken[] = [];
   for await (const token of readCtm(linesOf(file), file.name)) tokens.push(token);
   return tokens;
-}
-
-/**
- * The pairs of a table with both sides in each row and, if it has one, an id.
- *
- * @param only the rows that have this value in a column; absent: all
- */
-export function pairsOfTable(
-  file: TextFile,
-  wanted: WantedColumns,
-  alternatives: boolean,
-  only?: { readonly column: string; readonly value: string },
-): PairSource {
-  let columns: ReturnType<typeof bothColumns> | null = null;
-  const { missing, leftovers } = createLeftovers();
-  const compared = () =>
-    columns &&
-    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}`;
-  const rowValues = createRowValues(wanted.speaker, () => ['id', columns!.reference.text, columns!.hypothesis.text]);
-  return { pairs: readPairs(), leftovers: () => (missing.count === 0 ? null : leftovers()), compared };
-
-  async function* readPairs(): AsyncGenerator<ScoringPair> {
-    const ids = createIdRegister();
-    const table = await openTable(file);
-    try {
-      if (table.first === null) {
-        throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
-      }
-      if (only === undefined) refuseSeveralSystems(table, wanted.by);
-      columns = bothColumns(table, wanted);
-      const { reference, hypothesis } = columns;
-      const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
-      const named = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
-      for await (const row of table.rows()) {
-        if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
-        const own = row.text(named) ?? null;
-        const channel = channelOfRow(row, reference);
-        const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
-        const before = id === null || id === '' ? null : ids.add(id, row.line);
-        if (before !== null && isNamed) {
-          throw new EarwitnessError(
-            'bad-input',
-            `${row.place(named)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
-          );
-        }
-        // JSON says so where nothing was recognized.
-        const isMissing = row.names.includes(hypothesis.text) && row.text(hypothesis.text) === undefined;
-        if (isMissing) missing.add(id ?? `line ${row.line}`);
-        yield {
-          id: id === '' || before !== null ? null : id,
-          reference: textOfRow(row, reference.text, file, alternatives),
-          hypothesis: isMissing ? plainText('') : plainText(textOfRow(row, hypothesis.text, file, false).text),
-          ...(isMissing && { missing: true }),
-          values: (attribute) => rowValues.of(row, attribute),
-          attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
-        };
-      }
-    } finally {
-      await table.close();
-    }
-  }
-}
-
-/** A column that is called as the path of a sound, or as an id, where it has its own in each row that was looked at. */
-function namesRows({ columns }: OpenTable, id: string | null): string | null {
-  const values = columns.find(({ name }) => name === id)?.values ?? [];
-  return new Set(values).size === values.length && !values.includes('') ? id : null;
 }

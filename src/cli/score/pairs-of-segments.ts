@@ -1,3 +1,4 @@
+import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import type { StmFile, StmSegment } from '../../base/read-stm.ts';
@@ -15,12 +16,14 @@ export interface TwoFiles<Reference, Hypothesis> {
 /** The segments of an stm file, each with the words of a ctm file that fall into it. */
 export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFile, readonly CtmToken[]>): PairSource {
   const { missing, unmatched, ignored, leftovers } = createLeftovers();
-  const compared = () => `${names.reference} with ${names.hypothesis}, by segment`;
-  return { pairs: readPairs(), leftovers, compared };
+  let told = '';
+  const compared = () => `${names.reference} with ${names.hypothesis}, by segment${told}`;
+  return { pairs: readPairs(), leftovers, compared, taken: () => takenBy('by segment') };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();
-    const tokens = await hypothesis();
+    const { tokens, said } = asCalledIn(segments, await hypothesis());
+    told = said;
     const cut = cutToSegments(segments, tokens);
     ignored.segments = segments.length - cut.segments.length;
     ignored.words = cut.ignoredWords;
@@ -42,6 +45,7 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
       if (nothing) missing.add(id);
       yield {
         id,
+        line: segment.line,
         reference: {
           text: segment.text,
           alternatives: true,
@@ -60,6 +64,19 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
     }
   }
 }
+
+/** Words with their channels as the reference calls them, and what is said of it where it calls them otherwise. */
+function asCalledIn(reference: readonly { readonly channel: string }[], tokens: readonly CtmToken[]) {
+  const channelsOf = (list: readonly { readonly channel: string }[]) => new Set(list.map(({ channel }) => channel));
+  const { names, told } = channelsAs(channelsOf(tokens), channelsOf(reference));
+  if (told === null) return { tokens, said: '' };
+  return {
+    tokens: tokens.map((token) => ({ ...token, channel: names.get(token.channel) ?? token.channel })),
+    said: ` (${told})`,
+  };
+}
+
+const takenBy = (how: string) => ({ how, reference: null, hypothesis: null });
 
 /** `label` is every label the segment has; `label1`, `label2`, … the one at that place of its list. */
 function valuesOf(segment: StmSegment, attribute: string): readonly string[] {
@@ -95,12 +112,15 @@ export function pairsOfChannels(
   silenceSeconds: number,
 ): PairSource {
   const { missing, unmatched, leftovers } = createLeftovers();
-  const compared = () => `${names.reference} with ${names.hypothesis}, by channel`;
-  return { pairs: readPairs(), leftovers, compared, silenceSeconds };
+  let told = '';
+  const compared = () => `${names.reference} with ${names.hypothesis}, by channel${told}`;
+  return { pairs: readPairs(), leftovers, compared, taken: () => takenBy('by channel'), silenceSeconds };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
-    const references = byChannel(await reference());
-    const hypotheses = byChannel(await hypothesis());
+    const words = await reference();
+    const { tokens, said } = asCalledIn(words, await hypothesis());
+    told = said;
+    const [references, hypotheses] = [byChannel(words), byChannel(tokens)];
     for (const [key, [first]] of hypotheses)
       if (!references.has(key)) unmatched.add(`${first!.file} ${first!.channel}`);
     const known = [...references.values()][0]?.[0];
@@ -113,15 +133,16 @@ export function pairsOfChannels(
         `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${known.file} ${known.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,
       );
     }
-    for (const [key, words] of references) {
-      const { file, channel } = words[0]!;
+    for (const [key, ofChannel] of references) {
+      const { file, channel } = ofChannel[0]!;
       const found = hypotheses.get(key);
       if (found === undefined) missing.add(`${file}-${channel}`);
       const attributes: Record<string, string> = { file, channel };
-      for (const stretch of cutAtSilences(words, found ?? [], silenceSeconds)) {
+      for (const stretch of cutAtSilences(ofChannel, found ?? [], silenceSeconds)) {
         const place = silenceSeconds < Number.POSITIVE_INFINITY ? `-${secondsOf(stretch)}` : '';
         yield {
           id: `${file}-${channel}${place}`,
+          line: stretch.reference[0]?.line ?? ofChannel[0]!.line,
           reference: textOfTokens(stretch.reference, names.reference),
           hypothesis: textOfTokens(stretch.hypothesis, names.hypothesis),
           ...(found === undefined ? { missing: true } : {}),

@@ -1,13 +1,22 @@
-import { plainWords } from '../../base/columns/texts.ts';
+import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
+import { channelsIn, keyFor, looked, peeked } from './looked-at.ts';
+import { numberedLines, refuseOtherRows, refuseOtherWords } from './other-order.ts';
 import { shown } from './pairs-of-segments.ts';
-import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import {
+  createLeftovers,
+  createTwice,
+  type PairSource,
+  plainText,
+  type ScoringPair,
+  type Twice,
+} from './scoring-pair.ts';
 import { sharedId } from './shared-id.ts';
-import type { Side, SideText } from './side.ts';
-import { speakersIn } from './table.ts';
-import { idKeys } from './text-file.ts';
+import type { Side } from './side.ts';
+import type { SideText } from './side-text.ts';
+import { speakersIn } from './table-row.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
@@ -19,11 +28,15 @@ import { idKeys } from './text-file.ts';
  */
 export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: string): PairSource {
   const left = createLeftovers();
+  const twice = createTwice();
   let byId = false;
   let found: string | null = null;
+  let channels: string | null = null;
   let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
   const put = () => {
-    if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}`;
+    if (found !== null && !byId) return `by ${found}`;
+    const called = channels === null ? '' : ` (${channels})`;
+    if (byId) return `by ${found ?? `${key.byPath.includes(true) ? 'path' : 'id'}${key.told}`}${called}`;
     if (reference.unit === 'recordings' || hypothesis.unit === 'recordings') return 'as one text';
     return reference.unit === 'lines' && hypothesis.unit === 'lines'
       ? 'line by line'
@@ -31,15 +44,21 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   };
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
-    const told = [reference.told(), hypothesis.told()].filter((one) => one !== null);
-    return `${reference.name} with ${hypothesis.name}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}`;
+    const told = [...new Set([reference.told(), hypothesis.told()])].filter((one) => one !== null);
+    const other = reference.name === hypothesis.name ? 'itself' : hypothesis.name;
+    return `${reference.name} with ${other}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
   };
   const taken = () => ({
-    how: `${put()}${speakers()}`,
+    how: `${put()}${speakers()}${twice.told()}`,
     reference: reference.columns()?.text ?? reference.told(),
     hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
   });
-  return { pairs: readPairs(), leftovers: () => (byId ? left.leftovers() : null), compared, taken };
+  return {
+    pairs: readPairs(),
+    leftovers: () => (byId || left.unmatched.count > 0 ? left.leftovers() : null),
+    compared,
+    taken,
+  };
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
@@ -63,10 +82,15 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
       if (byId) key = keyFor(said, heard, reference.key);
       const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
-      const mayDiffer = !byId || [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
-      if (hasRows && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
+      const isNamed = [said, heard].some(({ first }) => first !== null && first.id !== null);
+      const isCounted = [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
+      const hasTwice = [said, heard].some(({ some, sides }) => new Set(apart ? sides : some).size < some.length);
+      const mayDiffer = !byId || (hasRows && (isCounted || hasTwice));
+      if ((hasRows || isNamed) && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
       const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
-      const [first, second] = apart ? [withChannels(one), withChannels(other)] : [one, other];
+      const called = channelsAs(heard.channels, said.channels);
+      if (apart) channels = called.told;
+      const [first, second] = apart ? [withChannels(one), withChannels(other, called.names)] : [one, other];
       yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
     } finally {
       // Wherever reading stopped, neither file stays open.
@@ -79,45 +103,38 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const [one, other]: [SideText[], SideText[]] = [[], []];
     for await (const text of said) one.push(text);
     for await (const text of heard) other.push(text);
-    const shared = sharedId(one, other, hypothesis.columns()?.text ?? null);
+    const called = channelsAs(channelsIn(other), channelsIn(one));
+    const shared = sharedId(one, other, hypothesis.columns()?.text ?? null, called.names);
     if (shared === undefined && byId) return yield* pairsById(given(one), given(other));
     if (shared === undefined) {
-      refuseOtherOrder(one, other);
+      const numbered = numberedLines(one, other);
+      if (numbered !== null) {
+        found = numbered.told;
+        return yield* pairsByOrder(given(numbered.said), given(numbered.heard));
+      }
+      refuseOtherRows(one, other, {
+        reference: reference.name,
+        hypothesis: hypothesis.name,
+        text: hypothesis.columns()?.text ?? null,
+      });
       return yield* pairsByOrder(given(one), given(other));
     }
     byId = true;
     found = shared.told;
+    if (shared.bySide === true) channels = called.told;
     key = { ...key, of: shared.of };
     yield* pairsById(given(one, shared.said), given(other, shared.heard));
   }
 
-  /** Where sentences beside what was recognized are those of other rows of the references, the rows are in another order. */
-  function refuseOtherOrder(said: readonly SideText[], heard: readonly SideText[]): void {
-    if (said.length !== heard.length) return;
-    const names = (heard[0]?.row?.names ?? []).filter((name) => name !== hypothesis.columns()?.text);
-    const texts = [
-      { own: said.map(({ text }) => text.text), beside: heard.map(({ ownReference = '' }) => ownReference) },
-      ...names.map((name) => ({
-        own: said.map(({ row }) => row?.text(name) ?? ''),
-        beside: heard.map(({ row }) => row?.text(name) ?? ''),
-      })),
-    ];
-    for (const { own, beside } of texts) {
-      const plain = own.map(plainWords);
-      const known = new Set(plain.filter((words) => words.includes(' ')));
-      const differing = beside.flatMap((text, row) =>
-        known.has(plainWords(text)) && plainWords(text) !== plain[row] ? [row] : [],
-      );
-      const [row] = differing;
-      if (row === undefined || differing.length <= maxDiffering * said.length) continue;
-      throw new EarwitnessError(
-        'bad-input',
-        `${hypothesis.name}: expected rows in the order of ${reference.name}, since no column has ids of both, but what stands beside the outputs is of other rows in ${differing.length} of ${said.length} (in row ${row + 1} ${shown(limitText(beside[row]!, 60))}, and in the references ${shown(limitText(own[row]!, 60))}); add a column of ids to both, or name it with --id-column`,
-      );
-    }
+  async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const first = [await looked(said), await looked(heard)] as const;
+    // Of files of two lengths that is said.
+    if (first[0].first.length === first[1].first.length)
+      refuseOtherWords(first[0].first, first[1].first, { reference, hypothesis });
+    yield* oneByOne(first[0].all, first[1].all);
   }
 
-  async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+  async function* oneByOne(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
     const counts = { said: 0, heard: 0, saidBlank: 0, heardBlank: 0 };
     const next = async (texts: Texts, side: 'said' | 'heard'): Promise<SideText | null> => {
       const result = await texts.next();
@@ -130,8 +147,13 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const [first, second] = [await next(said, 'said'), await next(heard, 'heard')];
       if (first === null && second === null) return;
       if (first === null || second === null) break;
+      if (first.isUnknown) {
+        left.unmatched.add(first.id ?? `line ${first.line}`);
+        continue;
+      }
       yield {
         id: first.id ?? second.id,
+        line: first.line,
         reference: first.text,
         hypothesis: second.text,
         ...(second.ownReference !== undefined && { ownReference: second.ownReference }),
@@ -158,7 +180,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
 
   /** Files in the same order are read side by side, and only what is out of order waits in memory. */
   async function* pairsById(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
-    const hypotheses = withOwnIds(heard, hypothesis.name, key.of);
+    const hypotheses = withOwnIds(heard, hypothesis.name, key.of, twice);
     const waiting = new Map<string, SideText>();
     let matched = 0;
     let wanted = 0;
@@ -177,13 +199,21 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       }
     };
 
-    for await (const { id, text, values, attributes } of withOwnIds(said, reference.name, key.of)) {
+    for await (const one of withOwnIds(said, reference.name, key.of, twice)) {
+      const { id, line, text, values, attributes } = one;
       const found = await hypothesisOf(key.of(id!));
+      const problem = one.problem ?? found?.problem;
+      if (problem !== undefined) throw problem;
+      if (one.isUnknown) {
+        left.unmatched.add(id!);
+        continue;
+      }
       wanted++;
       if (found === null) left.missing.add(id!);
       else matched++;
       yield {
         id,
+        line,
         reference: text,
         hypothesis: found === null ? plainText('') : found.text,
         ...(found === null ? { missing: true } : {}),
@@ -192,8 +222,8 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         attributes,
       };
     }
-    for (const { id } of waiting.values()) left.unmatched.add(id!);
-    for await (const { id } of hypotheses) left.unmatched.add(id!);
+    for (const { id, problem } of waiting.values()) if (problem === undefined) left.unmatched.add(id!);
+    for await (const { id, problem } of hypotheses) if (problem === undefined) left.unmatched.add(id!);
     const columnOf = (side: Side) =>
       typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
     const [missed, other] = [left.missing.first[0], left.unmatched.first[0]];
@@ -208,8 +238,6 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
 
 type Texts = AsyncGenerator<SideText>;
 
-/** In so many rows texts may differ that are said to be the same. */
-export const maxDiffering = 0.05;
 /** So many references must have a hypothesis. */
 const minAnswered = 0.5;
 
@@ -218,43 +246,12 @@ async function* given(texts: readonly SideText[], ids?: readonly string[]): Text
   for (const [row, text] of texts.entries()) yield ids === undefined ? text : { ...text, id: ids[row]! };
 }
 
-/** Where both files say the channel, it is a part of the id. */
-async function* withChannels(texts: Texts): Texts {
+/** Where both files say the channel, it is a part of the id, as the references call it. */
+async function* withChannels(texts: Texts, names?: ReadonlyMap<string, string>): Texts {
   for await (const text of texts) {
     const { id, channel } = text;
-    yield id === null || channel === undefined ? text : { ...text, id: `${id}#${channel}` };
+    yield id === null || channel === undefined ? text : { ...text, id: `${id}#${names?.get(channel) ?? channel}` };
   }
-}
-
-/** So many ids tell how those of two files are to be compared. */
-const maxPeeked = 1000;
-
-interface Peeked {
-  readonly first: SideText | null;
-  /** Some ids, the first of the file, and the paths beside them; none where not all have one. */
-  readonly some: readonly string[];
-  readonly paths: readonly string[];
-  readonly all: Texts;
-}
-
-async function peeked(texts: Texts): Promise<Peeked> {
-  const first: SideText[] = [];
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    first.push(next.value);
-    // By order nothing is to be known beforehand.
-    if (first.length === maxPeeked || next.value.id === null) break;
-  }
-  async function* all(): Texts {
-    yield* first;
-    yield* texts;
-  }
-  const paths = first.flatMap(({ path }) => path ?? []);
-  return {
-    first: first[0] ?? null,
-    some: first.flatMap(({ id }) => id ?? []),
-    paths: paths.length === first.length ? paths : [],
-    all: all(),
-  };
 }
 
 /** Texts by the paths of their sounds, where their ids are known to nobody else. */
@@ -262,38 +259,17 @@ async function* byPaths(texts: Texts, wanted: boolean): Texts {
   for await (const text of texts) yield wanted && text.path !== undefined ? { ...text, id: text.path } : text;
 }
 
-/**
- * The strictest way to compare ids by which two files have most in common, and each has them once: those of one file may be the paths of the
- * other.
- *
- * @param same what makes ids of this kind of file the same
- */
-function keyFor(
-  said: Peeked,
-  heard: Peeked,
-  same: (id: string) => string,
-): { readonly told: string; readonly byPath: readonly [boolean, boolean]; of(id: string): string } {
-  const sides = [
-    [said.some, heard.some, [false, false]],
-    [said.some, heard.paths, [false, true]],
-    [said.paths, heard.some, [true, false]],
-    [said.paths, heard.paths, [true, true]],
-  ] as const;
-  const ways = sides.flatMap(([first, second, byPath]) =>
-    idKeys.map(({ told, of }) => {
-      const key = (id: string) => same(of(id));
-      const [one, other] = [new Set(first.map(key)), new Set(second.map(key))];
-      const areDistinct = one.size === new Set(first).size && other.size === new Set(second).size;
-      return { told, byPath, of: key, common: areDistinct ? one.intersection(other).size : -1 };
-    }),
-  );
-  return ways.reduce((best, way) => (way.common > best.common ? way : best));
-}
-
-async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string): Texts {
+/** @param twice counts what stands there once more in the same words, which is left out */
+async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string, twice: Twice): Texts {
   const ids = createIdRegister();
+  const whole = createIdRegister();
   for await (const text of texts) {
     const before = ids.add(key(text.id!), text.line);
+    // sclite refuses such lines too; tables are put together by programs.
+    if (text.row !== undefined && whole.add(JSON.stringify([key(text.id!), text.text.text]), text.line) !== null) {
+      twice.add(name);
+      continue;
+    }
     if (before !== null) {
       throw new EarwitnessError(
         'bad-input',

@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { markOf } from '../../base/columns/roles.ts';
+import { markOf, sideOfPath } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { openTable } from './open-table.ts';
@@ -46,16 +45,13 @@ export async function markOfFile(file: TextFile, as: TextColumn): Promise<Mark |
   if (file.format === 'ctm') return { side: 'hypothesis', by: 'words with times' };
   if (file.format === 'stm') return { side: 'reference', by: 'segments with times' };
   const column = await columnOf(file, as);
-  const own = column === null ? null : sideOfName(column);
-  if (own !== null) return { side: own, by: `its column ${printable(column!, 40)}` };
-  const named = file.path === null ? null : sideOfName(basename(file.name.replace(/\/$/, '')).replace(/\.[^.]+$/, ''));
-  return named === null ? null : { side: named, by: 'by its name' };
+  const own = column === null ? 'unknown' : markOf(column);
+  if (own === 'output' || own === 'reference') return { side: sides[own], by: `its column ${printable(column!, 40)}` };
+  const named = file.path === null ? null : sideOfPath(file.name);
+  return named === null ? null : { side: sides[named], by: 'by its name' };
 }
 
-function sideOfName(name: string): TextColumn | null {
-  const mark = markOf(name);
-  return mark === 'reference' ? mark : mark === 'output' ? 'hypothesis' : null;
-}
+const sides = { output: 'hypothesis', reference: 'reference' } as const;
 
 async function columnOf(file: TextFile, as: TextColumn): Promise<string | null> {
   // What comes on stdin is read once.

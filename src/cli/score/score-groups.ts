@@ -12,7 +12,7 @@ import type { Decisive } from '../../studies/shared/decisive.ts';
 import { type ClusterCounts, type ClusterInterval, createClusterCounts } from './cluster-counts.ts';
 import { createSimilarityTally, type SimilarityScore, type SimilarityTally } from './score-similarity.ts';
 import type { ScoredPair, ScoringPair } from './scoring-pair.ts';
-import { speakerColumnOf } from './table.ts';
+import { speakerColumnOf } from './table-row.ts';
 
 /** What a set of utterances came to, with the interval of its word error rate. */
 export interface IntervalScore extends CorpusScore {
@@ -100,7 +100,7 @@ export function createScoreGroups(
     add(pair, { words, characters, similarity, aligned }) {
       const speaker = pair.values('speaker')[0] ?? null;
       const heard = () => aligned().flatMap(({ hypothesis }) => hypothesis ?? []);
-      const counted = { id: pair.id, errors: errors(words), words: referenceLength(words), heard };
+      const counted = { id: pair.id, line: pair.line, errors: errors(words), words: referenceLength(words), heard };
       all.clusters.add(speaker, counted);
       if (similarity) all.similarity.add(similarity, speaker);
       if (attribute !== null) {

@@ -7,7 +7,7 @@ import type { Decisive } from '../../studies/shared/decisive.ts';
 import { print } from '../output.ts';
 import type { GroupScore, IntervalScore } from './score-groups.ts';
 import type { SimilarityScore } from './score-similarity.ts';
-import type { Leftovers, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
+import type { Leftovers, PairSource, ScoredPair, ScoringPair, ScoringRules } from './scoring-pair.ts';
 
 /** Written as the pairs come, so that a million of them take no memory; nothing is written before the first 64 KiB. */
 export interface ScoreJson {
@@ -16,6 +16,7 @@ export interface ScoreJson {
     /** By which the words were counted, which is known at the end. */
     readonly normalizer: Normalizer;
     readonly compared: string | null;
+    readonly taken: ReturnType<PairSource['taken']>;
     readonly corpus: IntervalScore;
     readonly groups: readonly GroupScore[] | null;
     readonly attribute: string | null;
@@ -57,11 +58,11 @@ export function createScoreJson({ rule, letterCase, glm }: ScoringRules, more: J
         buffer = '';
       }
     },
-    async end({ normalizer, compared, corpus, groups, attribute, leftovers }) {
+    async end({ normalizer, compared, taken, corpus, groups, attribute, leftovers }) {
       const rows = groups?.map((group) => ({ value: group.value, ...setOfUtterances(group) }));
       const rest: JsonObject = {
         normalizer: asJson(normalizerIdentity(normalizer)),
-        ...(compared === null ? {} : { compared }),
+        ...(compared === null ? {} : { compared, roles: taken }),
         corpus: setOfUtterances(corpus),
         ...(rows === undefined ? {} : { by: attribute, groups: rows }),
         ...(leftovers === null ? {} : { unmatched: leftoversJson(leftovers) }),
@@ -104,10 +105,9 @@ function setOfUtterances(score: IntervalScore): JsonObject {
 }
 
 /** Who decides the word error rate, and the rate without it. */
-function decisiveJson({ utterance, speaker, errors, words, without: { value, low, high } }: Decisive): JsonObject {
-  const who =
-    utterance === null ? {} : { utterance: utterance.id, place: utterance.place, loop: asJson(utterance.loop) };
-  return { ...who, speaker, errors, words, without: { wer: value, low, high } };
+function decisiveJson({ utterances, speaker, errors, words, without: { value, low, high } }: Decisive): JsonObject {
+  const who = utterances.map(({ id, place, loop }) => ({ utterance: id, place, loop: asJson(loop) }));
+  return { utterances: who, speaker, errors, words, without: { wer: value, low, high } };
 }
 
 function intervalJson(of: string, { reason, ...interval }: Interval): JsonObject {

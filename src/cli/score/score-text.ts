@@ -13,8 +13,7 @@ import type { Leftover, Leftovers, ScoredPair, ScoringPair, ScoringRules } from 
 /** An utterance worth reading. */
 interface WorstPair {
   readonly id: string | null;
-  /** Its place among the pairs, from 1. */
-  readonly place: number;
+  readonly line: number;
   readonly errors: number;
   readonly wer: number | null;
   readonly aligned: readonly AlignedNetworkWord[];
@@ -26,15 +25,19 @@ export function watchWorstPairs(most: number): {
   readonly worst: readonly WorstPair[];
 } {
   const worst: WorstPair[] = [];
-  let place = 0;
   return {
     worst,
     see(pair, scored) {
-      place++;
       const count = errors(scored.words);
       if (count === 0 || (worst.length === most && count <= worst.at(-1)!.errors)) return;
       const index = worst.findIndex((other) => other.errors < count);
-      const entry = { id: pair.id, place, errors: count, wer: errorRate(scored.words), aligned: scored.aligned() };
+      const entry = {
+        id: pair.id,
+        line: pair.line,
+        errors: count,
+        wer: errorRate(scored.words),
+        aligned: scored.aligned(),
+      };
       worst.splice(index === -1 ? worst.length : index, 0, entry);
       if (worst.length > most) worst.pop();
     },
@@ -183,7 +186,9 @@ function ratesOf(
   const reason = pooled.reason === undefined ? '' : ` (${one ? '' : 'everywhere '}${pooled.reason})`;
   return [
     `CER ${percent(pooled.cer)} of ${number(referenceLength(characters))} characters   MER ${percent(pooled.mer)}   WIL ${percent(pooled.wil)}   WIP ${percent(pooled.wip)}${reason}`,
-    `Word accuracy ${percent(pooled.wordAccuracy)}${one ? '' : `; utterances with errors: ${number(sentenceErrors)} of ${number(utterances)} (${percent(sentenceErrorRate)})`}`,
+    ...(one
+      ? []
+      : [`Utterances with errors: ${number(sentenceErrors)} of ${number(utterances)} (${percent(sentenceErrorRate)})`]),
   ];
 }
 
@@ -259,8 +264,8 @@ function confusionLine(confusions: readonly Confusion[]): string {
   return `Most frequent confusions: ${pairs.join(', ')}`;
 }
 
-function worstText({ id, place, errors: count, wer, aligned }: WorstPair, width: number): string {
-  const name = id === null ? `pair ${number(place)}` : printable(id, 60);
+function worstText({ id, line, errors: count, wer, aligned }: WorstPair, width: number): string {
+  const name = id === null ? `line ${line}` : printable(id, 60);
   const head = `${name}: ${number(count)} ${count === 1 ? 'error' : 'errors'}, WER ${percent(wer)}`;
   return [head, ...textDiff([{ label: 'HYP', aligned }], { width, paint: createPaint(false) })].join('\n');
 }

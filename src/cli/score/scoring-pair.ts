@@ -1,6 +1,7 @@
 import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
-import { knownLanguageTag } from '../../base/language-tag.ts';
+import { knownLanguageTag, undeterminedLanguage } from '../../base/language-tag.ts';
+import { counted } from '../../base/wording.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
@@ -25,6 +26,8 @@ export interface ScoringText {
 export interface ScoringPair {
   /** Null where it was given none. */
   readonly id: string | null;
+  /** Of the reference in its file, by which people find what has no id. */
+  readonly line: number;
   readonly reference: ScoringText;
   readonly hypothesis: ScoringText;
   /** The reference that the file of the hypothesis has beside it. */
@@ -60,12 +63,8 @@ export interface PairSource {
   leftovers(): Leftovers | null;
   /** What was compared with what, and how: known once all pairs were read; null for two texts. */
   compared(): string | null;
-  /** How two files were put together, and what was taken for the texts of either: a column, or what its form holds. Known as `compared` is. */
-  readonly taken?: () => {
-    readonly how: string;
-    readonly reference: string | null;
-    readonly hypothesis: string | null;
-  };
+  /** How it was put together, and what was taken for the texts of either side: a column, or what its form holds. Known as `compared` is. */
+  taken(): { readonly how: string; readonly reference: string | null; readonly hypothesis: string | null };
   /** Of two ctm files: at which silences they were cut into pairs; Infinity where they were not. */
   readonly silenceSeconds?: number;
 }
@@ -97,6 +96,27 @@ function createLeftover(): Leftover & { add(name: string): void } {
       count++;
       if (first.length < 20) first.push(name);
     },
+  };
+}
+
+/** Texts that stand in a file once more, in the same words and under the same id: they count once. */
+export interface Twice {
+  add(file: string): void;
+  /** What is said of them behind what was compared; '' where there are none. */
+  told(): string;
+}
+
+export function createTwice(): Twice {
+  const counts = new Map<string, number>();
+  return {
+    add: (file) => void counts.set(file, (counts.get(file) ?? 0) + 1),
+    told: () =>
+      [...counts]
+        .map(
+          ([file, count]) =>
+            `; ${counted(count, 'row')} of ${file} that ${count === 1 ? 'is' : 'are'} there before, left out`,
+        )
+        .join(''),
   };
 }
 
@@ -133,7 +153,8 @@ export function languageOf(
 ): string | undefined {
   if (language !== null) return language;
   const [own] = languageNames.flatMap((name) => pair.values(name));
-  return own === undefined ? assumed : (knownLanguageTag(own) ?? own);
+  const tag = own === undefined ? undeterminedLanguage : (knownLanguageTag(own) ?? own);
+  return tag === undeterminedLanguage ? assumed : tag;
 }
 
 /** Looks at the first pairs for the language of those that name none: the pairs from the first on, and what is assumed; null where each names one. */

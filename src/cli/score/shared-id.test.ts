@@ -195,3 +195,157 @@ test('outputs with references of their own: few that differ are told, many refus
     assert.equal(code, 4);
   }
 });
+
+test('where no column names them alone, two or three together do: a speaker and a prompt, a file and its times', async () => {
+  const keys: Readonly<Record<string, (place: number) => string>> = {
+    'speaker,prompt_id': (place) => `s${place % 5},${Math.floor(place / 5)}`,
+    ',speaker,prompt_id': (place) => `${place},s${place % 5},${Math.floor(place / 5)}`,
+    'segment,file': (place) => `${place % 2},/data/u${Math.floor(place / 2)}.wav`,
+    'file,start,end': (place) => `m.wav,${place % 5}.50,${Math.floor(place / 5)}`,
+    'audio_filepath,offset,duration': (place) => `m${place % 2}.wav,${place % 5}.0,3.1`,
+    'speaker,session,prompt': (place) => `s${place % 2},${Math.floor(place / 2) % 3},p${Math.floor(place / 6)}`,
+  };
+  for (const [head, keyOf] of Object.entries(keys)) {
+    const inOrder = (place: number, row: number) =>
+      keyOf(place).replace(head.startsWith(',') ? /^\d+/ : /^$/, `${row}`);
+    await using folder = await folderOf({
+      'a.csv': csv(
+        `${head},reference`,
+        said.map((text, place) => `${inOrder(place, place)},${text}`),
+      ),
+      'b.csv': csv(
+        `${head},hypothesis`,
+        shuffled.map((place, row) => `${inOrder(place, row)},${said[place]}`),
+      ),
+    });
+    assert.equal(await folder.only('a.csv', 'b.csv'), 0, head);
+  }
+  // The speaker alone names no row, and says that the rows are others.
+  await using folder = await folderOf({
+    'a.csv': csv(
+      'speaker,reference',
+      said.map((text, place) => `s${place % 5},${text}`),
+    ),
+    'b.csv': csv(
+      'speaker,hypothesis',
+      shuffled.map((place) => `s${place % 5},${said[place]}`),
+    ),
+  });
+  assert.match(`${await folder.only('a.csv', 'b.csv')}`, /but "speaker" is of other rows in 8 of 10 \(in row 1 "s1"/);
+});
+
+test('lines are those that numbers of the other file count, where its texts fit them so', async () => {
+  const others: Readonly<Record<string, (order: readonly number[]) => string>> = {
+    'b.txt': (order) => order.map((place) => `${said[place]!} (None-${place})\n`).join(''),
+    'b.csv': (order) =>
+      csv(
+        ',hyp',
+        order.map((place) => `${place},${said[place]}`),
+      ),
+    'c.csv': (order) =>
+      csv(
+        'file,hyp',
+        order.map((place) => `x/utt0${place + 1}.wav,${said[place]}`),
+      ),
+    'd.csv': (order) =>
+      csv(
+        'line,hyp',
+        order.map((place) => `${place + 1},${said[place]}`),
+      ),
+  };
+  for (const [name, write] of Object.entries(others)) {
+    await using folder = await folderOf({ 'a.txt': said.join('\n'), [name]: write(shuffled) });
+    assert.equal(await folder.only('a.txt', name), 0, name);
+    // Both were put into another order together: the numbers are older than it.
+    await using both = await folderOf({
+      'a.txt': shuffled.map((place) => said[place]).join('\n'),
+      [name]: write(shuffled),
+    });
+    assert.equal(await both.only('a.txt', name), 0, name);
+  }
+});
+
+test('texts that have the words of other lines are not compared by their order', async () => {
+  const bank =
+    'amber birch cedar delta ember fjord grove heath islet jetty knoll larch marsh notch oasis prairie'.split(' ');
+  const many = Array.from({ length: 1000 }, (_, place) =>
+    [1, 3, 5, 7, 11, 13]
+      .map(
+        (step, part) =>
+          bank[(Math.floor(place / 4 ** part) * step + place) % bank.length]! + 'abcdefg'[(place * step) % 7],
+      )
+      .join(' '),
+  );
+  await using folder = await folderOf({
+    'a.txt': many.join('\n'),
+    'b.txt': many.map((_, place) => many[(place * 7 + 3) % 1000]).join('\n'),
+    'later.txt': ['something that nobody said at all', ...many.slice(0, -1)].join('\n'),
+    'bad.txt': many.map((text, place) => (place % 3 === 0 ? text : 'thank you for watching this')).join('\n'),
+    'said.csv': csv('text', many.slice(0, 10)),
+    'heard.csv': csv(
+      'pred',
+      shuffled.map((place) => many[place]!),
+    ),
+  });
+  for (const [reference, other] of [
+    ['a.txt', 'b.txt'],
+    ['a.txt', 'later.txt'],
+    ['said.csv', 'heard.csv'],
+  ] as const)
+    assert.match(
+      `${await folder.only(reference, other)}`,
+      /have the words of another \(line \d+, .* put both in one order, or give both ids/,
+      other,
+    );
+  assert.ok(Number(await folder.only('a.txt', 'bad.txt')) > 0.5);
+});
+
+test('what stands in a file twice in the same words counts once, and the first line says so', async () => {
+  const rows = said.map((text, place) => `c${place},${text}`);
+  await using folder = await folderOf({
+    'a.csv': csv('id,text', [...rows, rows[2]!]),
+    'b.csv': csv('id,pred', [...rows, rows[3]!, rows[4]!]),
+    'both.csv': csv(
+      'id,text,pred',
+      said.map((text, place) => `c${place % 9},${place === 9 ? said[0] : text},wrong`),
+    ),
+    'other.csv': csv('id,text', [...rows, `c2,${said[5]}`]),
+  });
+  assert.match(
+    (await folder.run('score', 'a.csv', 'b.csv', '-n', 'none')).stdout,
+    /1 row of a.csv that is there before, left out; 2 rows of b.csv that are there before, left out\..* 50 50 0 0 0 0.0 %/,
+  );
+  assert.match((await folder.run('score', 'both.csv', '-n', 'none')).stdout, /1 row of both.csv .* 45 0 /);
+  assert.match(`${await folder.only('other.csv', 'b.csv')}`, /expected different ids, but "c2" stands in line 4 too/);
+});
+
+test('channels counted from 0 in one file and from 1 in the other, or spelled otherwise, are put together by what both name, and one line says so', async () => {
+  const rows = (head: string, channels: string) =>
+    csv(
+      head,
+      [...channels].map((name, place) => `call,${name},${said[place]}`),
+    );
+  await using folder = await folderOf({
+    'zero.csv': rows('id,channel,reference', '01'),
+    'one.csv': rows('id,channel,text', '12'),
+    'letters.csv': rows('id,channel,text', 'AB'),
+    'times.csv': csv('id,channel,start,reference', ['call,0,1,here it is', 'call,1,1,not here', 'call,0,5,and again']),
+    'times-one.csv': csv('id,channel,start,text', ['call,2,1,not here', 'call,1,1,here it is', 'call,1,5,and again']),
+    'a.stm': 'call 1 x 0 2 here it is\ncall 2 y 0 2 not there\n',
+    'a.ctm': 'call 0 0.1 0.1 here\ncall 0 0.3 0.1 it\ncall 0 0.5 0.1 is\ncall 1 0.1 0.1 not\ncall 1 0.6 0.1 there\n',
+    'b.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\ncall 1 0.5 0.1 is\ncall 2 0.1 0.1 not\ncall 2 0.6 0.1 there\n',
+  });
+  for (const [one, other, told] of [
+    ['zero.csv', 'one.csv', 'channels 0, 1 are 1, 2 in the other'],
+    ['zero.csv', 'letters.csv', 'channels 0, 1 are A, B in the other'],
+    ['times.csv', 'times-one.csv', 'channels 0, 1 are 1, 2 in the other'],
+    ['a.stm', 'a.ctm', 'channels 1, 2 are 0, 1 in the other'],
+    ['b.ctm', 'a.ctm', 'channels 1, 2 are 0, 1 in the other'],
+  ] as const) {
+    const { stdout } = await folder.run('score', one, other, '--language', 'en');
+    assert.match(stdout, /all \d+ \d+ 0 0 0 0\.0 %/, `${one} ${other}`);
+    assert.ok(stdout.includes(told), `${one} ${other}: ${stdout.slice(0, 300)}`);
+  }
+  const { stdout } = await folder.run('compare', 'zero.csv', 'one.csv', 'letters.csv', '--language', 'en');
+  assert.match(stdout, /channels 0, 1 are 1, 2 in the other.*channels 0, 1 are A, B in the other/);
+});

@@ -1,5 +1,6 @@
 import { isCalled, type Role, usualRole } from '../../base/columns/roles.ts';
-import type { SideText } from './side.ts';
+import { listed } from '../../studies/shared/wording.ts';
+import type { SideText } from './side-text.ts';
 import { idKeys } from './text-file.ts';
 
 /** What names the texts of two files, whatever it is called. */
@@ -10,6 +11,8 @@ export interface SharedId {
   readonly said: readonly string[];
   readonly heard: readonly string[];
   of(id: string): string;
+  /** Channels are a part of it. */
+  readonly bySide?: boolean;
 }
 
 /** A column of a side, or the ids that its texts have without one. */
@@ -36,12 +39,88 @@ const minSharedNumbers = 0.9;
  * numbers, which have to stand under the same. Undefined where no column is so.
  *
  * @param without the column of the texts that were recognized, which never names them
+ * @param channels what the file that has these texts calls otherwise than the other
  */
-export function sharedId(said: readonly SideText[], heard: readonly SideText[], without: string | null) {
+export function sharedId(
+  said: readonly SideText[],
+  heard: readonly SideText[],
+  without: string | null,
+  channels: ReadonlyMap<string, string>,
+) {
   const others = candidatesIn(heard, without);
   const found = candidatesIn(said, null).flatMap((one) => others.flatMap((other) => agreeing(one, other) ?? []));
   const [best] = found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0));
-  return best?.id;
+  // A mere count of the rows says less than what names them together.
+  return best?.rank[0] === 1 ? best.id : (composedId(said, heard, without, channels) ?? best?.id);
+}
+
+/** So many columns are tried together: speaker and prompt; file, start and end. */
+const maxColumns = 8;
+
+/** The fewest columns that both files have, two or three, which together have their own values in each row, and the same in both files. */
+function composedId(
+  said: readonly SideText[],
+  heard: readonly SideText[],
+  without: string | null,
+  channels: ReadonlyMap<string, string>,
+): SharedId | undefined {
+  if ([said, heard].some((texts) => texts.length === 0 || texts.some(({ row }) => row === undefined))) return undefined;
+  const names = (texts: readonly SideText[]) => [...new Set(texts.flatMap(({ row }) => row!.names))];
+  const others = names(heard).filter((name) => name !== without);
+  const columns = names(said).flatMap((name) => {
+    const role = usualRole(name);
+    if (role === 'group' || role === 'language') return [];
+    const same = others.find((other) => other.toLowerCase() === name.toLowerCase());
+    const other = same ?? (role === undefined ? undefined : others.find((one) => usualRole(one) === role));
+    return other === undefined ? [] : [{ name, other }];
+  });
+  const found = combinations(columns.slice(0, maxColumns)).flatMap((together) =>
+    idKeys.flatMap(({ told, of }, strictness) => {
+      const valuesOf = (texts: readonly SideText[], side: 'name' | 'other') =>
+        texts.map(({ row }) =>
+          joined(
+            together.map((column) => {
+              const value = row!.text(column[side])?.trim() ?? '';
+              const isChannel = side === 'other' && usualRole(column.other) === 'channel';
+              return [column.name, isChannel ? (channels.get(value) ?? value) : value];
+            }),
+            of,
+          ),
+        );
+      const [one, other] = [valuesOf(said, 'name'), valuesOf(heard, 'other')];
+      const [first, second] = [new Set(one), new Set(other)];
+      const common = first.intersection(second).size;
+      const areDistinct = first.size === one.length && second.size === other.length;
+      if (!areDistinct || common === 0 || common < minShared * Math.min(first.size, second.size)) return [];
+      const areNumbers = one.every((value) => !/\p{L}/u.test(value));
+      if (areNumbers && common < minSharedNumbers * Math.max(first.size, second.size)) return [];
+      const shown = together.map(({ name }) => name || 'the column without a name');
+      const id = { told: `${listed(shown)}${told}`, said: one, heard: other, of: (value: string) => value };
+      const bySide = together.some(({ name }) => usualRole(name) === 'channel');
+      return [{ id: { ...id, bySide }, rank: [common, -together.length, -strictness] }];
+    }),
+  );
+  return found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0))[0]?.id;
+}
+
+/** Two of them, or three. */
+function combinations<T>(all: readonly T[]): readonly (readonly T[])[] {
+  const pairs = all.flatMap((one, place) => all.slice(place + 1).map((other) => [one, other]));
+  const threes = pairs.flatMap(([one, other]) =>
+    all.slice(all.indexOf(other!) + 1).map((third) => [one!, other!, third]),
+  );
+  return [...pairs, ...threes];
+}
+
+/** What names a row, as people read it: `talk.wav 1.5 2.25`. Numbers count by their value, to a thousandth. */
+function joined(values: readonly (readonly [string, string])[], of: (id: string) => string): string {
+  return values
+    .map(([name, value]) => {
+      if (/^-?\d+(?:\.\d+)?$/.test(value)) return String(Number(Number(value).toFixed(3)));
+      const role = usualRole(name);
+      return role === 'path' || role === 'id' ? of(value) : value;
+    })
+    .join(' ');
 }
 
 function candidatesIn(texts: readonly SideText[], without: string | null): readonly Candidate[] {

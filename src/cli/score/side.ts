@@ -4,41 +4,25 @@ import { type Json, parseJson } from '../../base/json.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { ctmText, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
 import { foldCase, readTrn } from '../../scoring/transcript-files/read-trn.ts';
-import type { Row } from '../../system/delimited-rows.ts';
 import { jsonRow } from '../../system/json-rows.ts';
 import { readText } from '../../system/text-lines.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { type OpenTable, openTable } from './open-table.ts';
-import { plainText, type ScoringText } from './scoring-pair.ts';
+import { plainText } from './scoring-pair.ts';
+import { type SideText, withWordsAlone } from './side-text.ts';
+import { type Columns, columnMeant, columnsOfSide, type TextColumn } from './table.ts';
 import {
   attributesOfRow,
-  type Columns,
   channelOfRow,
-  columnsOfSide,
   createRowValues,
+  hasNoText,
+  isNotKnown,
+  isSummary,
   type RowValues,
-  type TextColumn,
   textOfRow,
-} from './table.ts';
+} from './table-row.ts';
 import { idLine, linesOf, type TextFile, textsById, textsInFolder } from './text-file.ts';
-
-/** One text of a file that holds references, or hypotheses. */
-export interface SideText {
-  /** Null where the file names none: texts are then known by their order. */
-  readonly id: string | null;
-  /** Another name of it: the path of its sound. */
-  readonly path?: string;
-  /** Which channel of what the id names; absent where nobody says. */
-  readonly channel?: string;
-  readonly text: ScoringText;
-  readonly line: number;
-  /** Of a table all that stands beside it. */
-  readonly row?: Row;
-  /** The reference that an output has beside it. */
-  readonly ownReference?: string;
-  values(attribute: string): readonly string[];
-  attributes(): { readonly [name: string]: Json };
-}
+import { wordsAlone } from './words-alone.ts';
 
 /** A file that holds references, or hypotheses. */
 export interface Side {
@@ -62,34 +46,51 @@ interface SideOptions {
   readonly column?: string | undefined;
   readonly speakerColumn?: string | undefined;
   readonly idColumn?: string | undefined;
+  /** The column of the other side, which a table may hold beside this one. */
+  readonly otherColumn?: string | undefined;
   readonly alternatives: boolean;
   readonly tier?: string | undefined;
   /** Whether the other side names its texts, so that the name of a file means one of them. */
   readonly named?: boolean;
 }
 
-/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those. */
+/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those; without what is no word in them. */
 export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): Side {
-  const { column, speakerColumn, idColumn, alternatives, tier, named = false } = options;
+  const own = sideAsWritten(file, side, options);
+  let leftOut: string | null = null;
+  const texts = () =>
+    withWordsAlone(own.texts(), (told) => {
+      leftOut = told;
+    });
+  const told = () => [own.told(), leftOut].filter((one) => one !== null).join(', ') || null;
+  return { ...own, texts, told };
+}
+
+function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): Side {
+  const { column, speakerColumn, idColumn, otherColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
   const others = { name, told: () => null, columns: () => null, speakerColumn: () => null, key: (id: string) => id };
   switch (format) {
     case 'table': {
       let taken: Columns | null = null;
-      const values = createRowValues(speakerColumn, () => [taken?.text ?? null]);
+      let speaker = speakerColumn;
+      const values = createRowValues(
+        () => speaker,
+        () => [taken?.text ?? null],
+      );
       async function* texts(): AsyncGenerator<SideText> {
         const table = await openTable(file);
         try {
           if (table.first === null) return;
-          const columns = columnsOfSide(table, side, column, idColumn);
+          const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
           taken = columns;
+          if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
           yield* tableTexts(table, columns, values, { side, alternatives });
         } finally {
           await table.close();
         }
       }
-      const told = () =>
-        taken === null || taken.text === side || column !== undefined ? null : `${side} in ${taken.text}`;
+      const told = () => (taken === null || taken.text === side ? null : `${side} in ${taken.text}`);
       return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };
     }
     case 'lines':
@@ -206,7 +207,13 @@ async function* wholeText(file: TextFile, id: string | null, tier?: string): Asy
   const lines: string[] = [];
   if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(await textOfMember(file));
   else if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
-  const text = transcript?.text ?? lines.filter((line) => line !== '').join(' ');
+  const words = wordsAlone(lines);
+  const text =
+    transcript?.text ??
+    lines
+      .filter((line) => line !== '')
+      .map((line) => words.of(line).text)
+      .join(' ');
   const speakers = new Set(transcript?.segments.map(({ speaker }) => speaker));
   const [speaker] = speakers.size === 1 ? speakers : [];
   yield {
@@ -224,7 +231,8 @@ async function textOfMember({ name, path }: TextFile): Promise<string> {
   try {
     value = parseJson(await readText(path!, Number.POSITIVE_INFINITY));
   } catch {
-    // No object: said below.
+    // No object, which is said below, or no text at all, which its lines tell.
+    for await (const _ of linesOf({ name, path, format: 'lines' }));
   }
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   const row = object === null ? null : jsonRow(object, { number: 1, text: '' }, name);
@@ -236,9 +244,19 @@ async function textOfMember({ name, path }: TextFile): Promise<string> {
   );
 }
 
+async function* wholeOrProblem(file: TextFile, id: string, tier?: string): AsyncGenerator<SideText> {
+  try {
+    yield* wholeText(file, id, tier);
+  } catch (error) {
+    if (!(error instanceof EarwitnessError)) throw error;
+    yield { id, text: plainText(''), line: 1, problem: error, ...nothing };
+  }
+}
+
 async function* folderTexts(folder: TextFile, tier?: string): AsyncGenerator<SideText> {
   for (const { id, file } of textsInFolder(folder)) {
     if (/\.trans\.txt$/i.test(file.name)) yield* idTexts(file, false);
+    else if (/\.json$/i.test(file.name)) yield* wholeOrProblem(file, id, tier);
     else yield* wholeText(file, id, tier);
   }
 }
@@ -251,8 +269,8 @@ async function* tableTexts(
 ): AsyncGenerator<SideText> {
   const { id: idColumn, path: pathColumn, text, ownReference } = columns;
   for await (const row of rows()) {
-    // JSON says so where nothing was recognized.
-    const isNull = side === 'hypothesis' && row.text(text) === undefined && row.names.includes(text);
+    if (idColumn !== null && isSummary(row, idColumn, [text])) continue;
+    const isNull = side === 'hypothesis' && hasNoText(row, text);
     if (isNull && idColumn !== null) continue;
     const channel = channelOfRow(row, columns);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
@@ -267,6 +285,7 @@ async function* tableTexts(
       ...(pathColumn !== null && row.text(pathColumn)?.trim() && { path: row.text(pathColumn)!.trim() }),
       ...(channel !== null && { channel }),
       text: isNull ? plainText('') : textOfRow(row, text, file, side === 'reference' && alternatives),
+      ...(side === 'reference' && isNotKnown(row, text) && { isUnknown: true }),
       line: row.line,
       row,
       ...(ownReference !== null && { ownReference: row.text(ownReference) ?? '' }),

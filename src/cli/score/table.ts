@@ -1,21 +1,9 @@
 import { usualColumn, usualRole } from '../../base/columns/roles.ts';
-import {
-  type Column,
-  quotedNames,
-  severalColumns,
-  type TextColumns,
-  textColumns,
-  textsOfSide,
-} from '../../base/columns/texts.ts';
+import { quotedNames, severalColumns, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import { writtenChannel } from '../../corpora/manifest/channel-column.ts';
-import type { Row } from '../../system/delimited-rows.ts';
 import type { OpenTable } from './open-table.ts';
-import type { ScoringText } from './scoring-pair.ts';
-import type { TextFile } from './text-file.ts';
 
 export type TextColumn = 'reference' | 'hypothesis';
 
@@ -40,9 +28,10 @@ export interface Columns {
  *
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function bothColumns(table: OpenTable, wanted: WantedColumns) {
-  const known = textColumns(withWanted(table, wanted));
-  const reference = wanted.reference ?? oneReference(table, known);
+export function bothColumns(table: OpenTable, named: WantedColumns) {
+  const wanted = meantColumns(table, named);
+  const known = textColumns(table.columns);
+  const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   const hypothesis = wanted.hypothesis ?? one(table, 'hypothesis', outputs.length === 0 ? unclear : outputs);
   if (reference === hypothesis) {
@@ -60,9 +49,10 @@ export function bothColumns(table: OpenTable, wanted: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where none or several may be the reference, or one may be this or an output
  */
-export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
-  const known = textColumns(withWanted(table, wanted));
-  const reference = wanted.reference ?? oneReference(table, known);
+export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
+  const wanted = meantColumns(table, named);
+  const known = textColumns(table.columns);
+  const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   if (unclear.length > 0 && wanted.reference === undefined) {
     throw new EarwitnessError(
@@ -76,12 +66,27 @@ export function referenceAndOutputs(table: OpenTable, wanted: WantedColumns) {
 /**
  * Whether a table has references and outputs.
  *
- * @throws EarwitnessError `bad-input` where several columns beside an output may be the reference
+ * @throws EarwitnessError `bad-input` where several columns may be the reference
  */
-export function hasBothSides(table: OpenTable, wanted: WantedColumns): boolean {
-  const known = textColumns(withWanted(table, wanted));
-  if (known.outputs.length === 0 || (known.references.length === 0 && wanted.reference === undefined)) return false;
-  return (wanted.reference ?? one(table, 'reference', known.references)) !== null;
+export function hasBothSides(table: OpenTable, { reference, hypothesis }: WantedColumns): boolean {
+  const named = reference === undefined ? null : columnMeant(table, reference);
+  // Of several files another may have it.
+  if (reference !== undefined && named === null) return false;
+  const known = textColumns(table.columns);
+  const output = hypothesis === undefined ? null : columnMeant(table, hypothesis);
+  if (named !== null) {
+    const { outputs, unclear } = outputsBeside(table, named, known);
+    return output !== null || outputs.length + unclear.length > 0;
+  }
+  if (output !== null) return known.references.some((name) => name !== output);
+  if (known.references.length > 1) throw noColumn(table, 'reference', known.references, true);
+  return known.references.length === 1 && known.outputs.length > 0;
+}
+
+/** What may be the reference where somebody named the output. */
+function without(known: TextColumns, output: string | undefined): TextColumns {
+  const others = known.references.filter((name) => name !== output);
+  return others.length === 0 ? known : { ...known, references: others };
 }
 
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
@@ -96,12 +101,34 @@ function outputsBeside(
   return textColumns([called, ...others]);
 }
 
-/** @throws EarwitnessError `bad-input` where a column is not there that the options name */
-function withWanted(table: OpenTable, { reference, hypothesis, id }: WantedColumns): readonly Column[] {
-  for (const [side, wanted] of Object.entries({ reference, hypothesis, id }))
-    if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
-      throw noSuchColumn(table, side as TextColumn | 'id', wanted);
-  return table.columns;
+/**
+ * The columns that options mean, each by its name or its number.
+ *
+ * @throws EarwitnessError `bad-input` where a column is not there that they name
+ */
+export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedColumns {
+  const sides = (['reference', 'hypothesis', 'id'] as const).map((side) => {
+    const name = wanted[side];
+    return [side, name === undefined ? undefined : meantColumn(table, side, name)];
+  });
+  const { speaker } = wanted;
+  // Where there is none, the first row that is asked says so.
+  const own = speaker === undefined ? undefined : (columnMeant(table, speaker) ?? speaker);
+  return { ...wanted, ...Object.fromEntries(sides), speaker: own };
+}
+
+/** The column called so, else the one with this number, from 1; null where there is none. */
+export function columnMeant({ columns, first }: Pick<OpenTable, 'columns' | 'first'>, wanted: string): string | null {
+  const number = /^(?:column )?(\d{1,4})$/.exec(wanted)?.[1];
+  const names = [wanted, number === undefined ? undefined : first?.nameAt(Number(number))];
+  return names.find((name) => columns.some((column) => column.name === name)) ?? null;
+}
+
+function meantColumn(table: OpenTable, side: keyof WantedColumns, wanted: string): string {
+  const name = columnMeant(table, wanted);
+  if (name !== null) return name;
+  const names = table.columns.map((column) => column.name);
+  throw missingColumn(placeOf(table), names, side, wanted);
 }
 
 function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
@@ -110,7 +137,10 @@ function oneReference(table: OpenTable, { references, outputs }: TextColumns): s
       'reference',
       table.columns.map(({ name }) => name),
     ) !== null;
-  if (references.length > 0 || outputs.length === 0 || isNear) return one(table, 'reference', references);
+  if (references.length > 0 || outputs.length === 0 || isNear || table.nested.length > 0)
+    return one(table, 'reference', references);
+  const other = otherForm(table);
+  if (other !== null) throw other;
   throw new EarwitnessError(
     'bad-input',
     `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
@@ -129,16 +159,21 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  *
  * @param wanted what the options call the column of the texts; undefined: it is known by its name, or by being the only one of texts
  * @param id what the options call the column of ids; where another file alone has it, this one's is known by its name
+ * @param other what they call the column of the other side, which is none of this where there is more
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function columnsOfSide(table: OpenTable, side: TextColumn, wanted: string | undefined, id?: string): Columns {
-  if (wanted !== undefined && !table.columns.some(({ name }) => name === wanted))
-    throw noSuchColumn(table, side, wanted);
-  const found = wanted === undefined ? textsOfSide(table.columns, side) : [wanted];
+export function columnsOfSide(
+  table: OpenTable,
+  side: TextColumn,
+  wanted: string | undefined,
+  { id, other }: { readonly id?: string | undefined; readonly other?: string | undefined } = {},
+): Columns {
+  const all = wanted === undefined ? textsOfSide(table.columns, side) : [meantColumn(table, side, wanted)];
+  const others = other === undefined ? null : columnMeant(table, other);
+  const found = all.length > 1 ? all.filter((name) => name !== others) : all;
   const [only] = found;
   if (only === undefined || found.length > 1) throw noColumn(table, side, found, true);
-  const named = table.columns.some(({ name }) => name === id) ? id : undefined;
-  const columns = columnsBeside(table, only, named);
+  const columns = columnsBeside(table, only, (id === undefined ? null : columnMeant(table, id)) ?? undefined);
   if (side === 'reference') return columns;
   const { references } = textColumns(table.columns);
   return { ...columns, ownReference: references.length === 1 && references[0] !== only ? references[0]! : null };
@@ -154,85 +189,6 @@ function columnsBeside({ columns }: OpenTable, text: string, named?: string): Co
     text,
     ownReference: null,
   };
-}
-
-/** The channel that a row means, as it is written; null where it says none, or something else stands there. */
-export function channelOfRow(row: Row, { channel }: Columns): string | null {
-  const text = channel === null ? '' : (row.text(channel)?.trim() ?? '');
-  return writtenChannel(text) === null ? null : text;
-}
-
-/** The text of a column, and where it stands. */
-export function textOfRow(row: Row, column: string, file: TextFile, alternatives: boolean): ScoringText {
-  const text = row.text(column);
-  if (text === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${row.place()}: expected a text under ${JSON.stringify(limitText(column, 100))}, but there is none; write it, empty if nothing was said`,
-    );
-  }
-  return {
-    text,
-    alternatives,
-    place() {
-      const [, where, place] = /^(.*):(\d+)$/s.exec(row.place(column))!;
-      // In JSON characters may be escaped: columns then count from the text's beginning.
-      return {
-        where: where!,
-        column: file.path === null || /\.(jsonl|ndjson|json)$/i.test(file.name) ? 1 : Number(place),
-      };
-    },
-  };
-}
-
-/**
- * The column that says who spoke, by its name; null where none does.
- *
- * @param wanted what the options call it
- */
-export function speakerColumnOf(names: readonly string[], wanted: string | undefined): string | null {
-  return wanted ?? usualColumn(names, 'speaker') ?? null;
-}
-
-/** Who spoke in the rows of a table, and what else they say. */
-export interface RowValues {
-  /** Values of an attribute; `speaker` is whatever column says who spoke. */
-  of(row: Row, attribute: string): readonly string[];
-  /** The column that said who spoke; null while none has. */
-  speakerColumn(): string | null;
-}
-
-/**
- * @param wanted what the options call the column of the speakers
- * @param without columns with another meaning
- * @throws EarwitnessError `bad-input` where the first row that is asked has no such column
- */
-export function createRowValues(wanted: string | undefined, without: () => readonly (string | null)[]): RowValues {
-  // All rows of a delimited table have one list of names.
-  let names: readonly string[] | null = null;
-  let column: string | null = null;
-  const speakersIn = (row: Row) => {
-    if (row.names === names) return column;
-    if (names === null && wanted !== undefined && !row.names.includes(wanted))
-      throw missingColumn(row.namesPlace(), row.names, 'speaker', wanted);
-    names = row.names;
-    const others = names.filter((name) => !without().includes(name));
-    column = speakerColumnOf(others, wanted) ?? column;
-    return column;
-  };
-  return {
-    of(row, attribute) {
-      const name = attribute === 'speaker' ? (speakersIn(row) ?? attribute) : attribute;
-      const text = row.text(name);
-      return text === undefined ? (row.list(name) ?? []) : text === '' ? [] : [text];
-    },
-    speakerColumn: () => column,
-  };
-}
-
-/** Said where the column of the speakers has another name. */
-export function speakersIn(column: string | null): string {
-  return column === null || column === 'speaker' ? '' : `; speakers in ${column}`;
 }
 
 /** The column that says whose a row is, in a table with a row for each utterance and system. */
@@ -262,18 +218,7 @@ export function refuseSeveralSystems(table: OpenTable, by: string | undefined): 
   );
 }
 
-/** All that stands in a row, but for the columns told. */
-export function attributesOfRow(row: Row, without: readonly (string | null)[]): { readonly [name: string]: Json } {
-  const names = row.names.filter((name) => !without.includes(name));
-  return Object.fromEntries(names.map((name) => [name, row.text(name) ?? row.list(name) ?? null]));
-}
-
 const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
-
-function noSuchColumn(table: OpenTable, side: TextColumn | 'id', wanted: string): EarwitnessError {
-  const names = table.columns.map(({ name }) => name);
-  return missingColumn(placeOf(table), names, side, wanted);
-}
 
 /** What to say where a column is not there that the options name. */
 export function missingColumn(
@@ -290,7 +235,26 @@ export function missingColumn(
   );
 }
 
+/** Why a table has no such columns, where its form tells it: names further down, other separators; null where it does not. */
+function otherForm(table: OpenTable): EarwitnessError | null {
+  const place = placeOf(table);
+  const [only, ...others] = table.columns;
+  if (table.headLine !== null)
+    return new EarwitnessError(
+      'bad-input',
+      `${place}: expected names of columns in the first line, but they stand in line ${table.headLine}; take out the lines above`,
+    );
+  const separator = only === undefined || others.length > 0 ? undefined : /[;,|]/.exec(only.name)?.[0];
+  if (separator === undefined) return null;
+  return new EarwitnessError(
+    'bad-input',
+    `${place}: expected columns with tabs between them, as its name says, but found ${quotedNames([only!.name])} with ${JSON.stringify(separator)}; give it a name that ends in .csv`,
+  );
+}
+
 function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+  const other = otherForm(table);
+  if (other !== null) return other;
   const place = placeOf(table);
   const names = table.columns.map(({ name }) => name);
   if (found.length > 1) {
@@ -301,7 +265,7 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
   const nearest = nearestName(side, names);
   const hint =
     nearest === null
-      ? `there is ${quotedNames(names)}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
+      ? `there is ${quotedNames(names)}${table.nested.length === 0 ? '' : ` (and ${quotedNames(table.nested)}, which ${table.nested.length === 1 ? 'holds' : 'hold'} no text but a list or an object)`}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `is it ${quotedNames([nearest])}? --${side}-column names it`;
   return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
 }

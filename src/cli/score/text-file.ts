@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
-import { endingOf, isReport, refusePacked, reportBytes } from '../../system/read-rows.ts';
-import { readText, readTextLines, type TextLine } from '../../system/text-lines.ts';
+import { soundEnding } from '../../base/sound-endings.ts';
+import { endingOf, isReport, reportBytes } from '../../system/read-rows.ts';
+import { readText, readTextLines, readUtf8, type TextLine } from '../../system/text-lines.ts';
 import {
   type RecordingTranscript,
   readTranscript,
@@ -22,8 +24,10 @@ export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids' | 'te
 export interface TextFile {
   /** As errors call it. */
   readonly name: string;
-  /** Null for stdin. */
+  /** Null for stdin, and what came from a pipe. */
   readonly path: string | null;
+  /** What came from a pipe, which is read once. */
+  readonly bytes?: Buffer;
   readonly format: TextFormat;
   /** Of a recording: what was read already. */
   readonly transcript?: RecordingTranscript;
@@ -34,13 +38,19 @@ export interface TextFile {
 export const stdin: TextFile = { name: 'stdin', path: null, format: 'table' };
 
 /** Its lines, in memory that does not grow with it. */
-export function linesOf({ name, path }: TextFile): AsyncGenerator<TextLine> {
-  return readTextLines(path ?? process.stdin, name);
+export function linesOf(file: TextFile): AsyncGenerator<TextLine> {
+  return readTextLines(bytesOf(file), file.name);
+}
+
+/** Where its bytes come from. */
+export function bytesOf({ path, bytes }: TextFile): string | AsyncIterable<Buffer> {
+  return path ?? (bytes === undefined ? process.stdin : blocks(bytes));
 }
 
 /** Files that are called so are meant, even where blanks stand in the name. */
 const textEnding =
-  /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json|srt|vtt|textgrid|eaf|rttm|parquet|xlsx)$/i;
+  /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json3?|srt|vtt|sbv|ttml|dfxp|ass|ssa|lrc|textgrid|eaf|rttm|parquet|xlsx)$/i;
+export const tableEnding = /\.(?:csv|tsv|tab|psv|jsonl|ndjson|parquet)$/i;
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
 
 /**
@@ -59,23 +69,67 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
       `expected a file or a text, but ${JSON.stringify(limitText(value, 200))} looks like a path and there is no such file; check the path, or add a blank at its end to score it as a text`,
     );
   }
-  if (found.isDirectory()) return { name: value, path: value, format: 'folder' };
-  refusePacked(value, value);
+  if (found.isDirectory()) {
+    const only = kaldiText(value) ?? onlyTable(value);
+    return only === null ? { name: value, path: value, format: 'folder' } : fileNamed(only, tier);
+  }
+  if (!found.isFile()) return pipeNamed(value);
   const ending = endingOf(value);
+  if (ending !== 'parquet') await refuseOtherFile(value);
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
   return { name: value, path: value, ...(await otherFormat(value, ending)) };
 }
 
+/** Of a data folder of Kaldi, and of what was decoded, the texts of all utterances. */
+function kaldiText(folder: string): string | null {
+  const path = join(folder, 'text');
+  return existsSync(path) && statSync(path).isFile() ? path : null;
+}
+
+/** What a run of a recognizer leaves beside its outputs. */
+const aboutRun = /(?:^|\/)(?:\.|(?:readme|licen[cs]e|config|args|params|settings|metrics|summary|log|info)\b)/i;
+
+/** The table that a folder holds where that is all of texts in it; null where there are others, or none. */
+function onlyTable(folder: string): string | null {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const texts = files.filter((file) => ownEnding.test(file) || tableEnding.test(file));
+  const [only, ...others] = texts.filter((file) => !aboutRun.test(file));
+  return only !== undefined && others.length === 0 && tableEnding.test(only) ? join(folder, only) : null;
+}
+
+/** What comes once, from a pipe or as the output of a command (`<(…)`), is kept. */
+async function pipeNamed(name: string): Promise<TextFile> {
+  const bytes = await readFile(name);
+  const beginning = await readText(blocks(bytes), reportBytes);
+  const isTable = /^\s*[{[]/.test(beginning) || namesColumns(beginning, [...separators, ',']);
+  return { name, path: null, bytes, ...(isTable ? { format: 'table' } : formatOfText(beginning)) };
+}
+
+async function* blocks(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** @throws EarwitnessError `bad-input`: it is no text */
+async function refuseOtherFile(path: string): Promise<void> {
+  const bytes = readUtf8(path, path);
+  await bytes.next();
+  await bytes.return(undefined);
+}
+
 async function otherFormat(path: string, ending: string): Promise<Pick<TextFile, 'format' | 'leading'>> {
   if (ending === 'json' && (await textsById(path)) !== null) return { format: 'texts' };
   if (['tsv', 'tab', 'csv', 'psv', 'jsonl', 'ndjson', 'json', 'parquet'].includes(ending)) return { format: 'table' };
   const beginning = await readText(path, reportBytes);
-  if (isReport(beginning) || namesColumns(beginning)) return { format: 'table' };
-  if (endInIds(beginning)) return { format: 'trn' };
   // As Kaldi and LibriSpeech call them.
-  if (basename(path) === 'text' || /\.trans\.txt$/i.test(path)) return { format: 'ids' };
+  const areIds = basename(path) === 'text' || /\.trans\.txt$/i.test(path);
+  return areIds && !endInIds(beginning) ? { format: 'ids' } : formatOfText(beginning);
+}
+
+function formatOfText(beginning: string): Pick<TextFile, 'format' | 'leading'> {
+  if (isReport(beginning) || namesColumns(beginning, separators)) return { format: 'table' };
+  if (endInIds(beginning)) return { format: 'trn' };
   const leading = wholeLines(beginning).map((line) => idLine(line)?.id ?? '');
   const mayBeIds = leading.length > 1 && new Set(leading).size === leading.length;
   return { format: 'lines', ...(mayBeIds && leading.every((id) => /[\d/\\]/.test(id)) && { leading }) };
@@ -94,11 +148,14 @@ export function idLine(line: string): { readonly id: string; readonly text: stri
   return id === undefined ? null : { id: id.trim().replace(/(?<=.):$/, ''), text: (text ?? '').trim() };
 }
 
-/** Whether the first line of a text has tabs, bars or semicolons between names of columns, of which one is called a reference or a hypothesis. */
-function namesColumns(beginning: string): boolean {
+/** Between columns of what has no name of a table. */
+const separators = ['\t', '|', ';'];
+
+/** Whether the first line of a text has separators between names of columns, of which one is called a reference or a hypothesis. */
+function namesColumns(beginning: string, between: readonly string[]): boolean {
   const [head = ''] = beginning.split('\n', 1);
   const isText = (name: string) => isCalled(name, 'reference') || isCalled(name, 'hypothesis');
-  return ['\t', '|', ';'].some((delimiter) => {
+  return between.some((delimiter) => {
     const names = head.split(delimiter).map((name) => name.trim());
     return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
   });
@@ -135,7 +192,6 @@ export interface FolderText {
 /** Of several files about one recording the first of these counts: Whisper writes all of them. */
 const preferred = ['txt', 'lab', ...transcriptEndings, 'jsonl'];
 const ownEnding = new RegExp(`\\.(?:${preferred.join('|')})$`, 'i');
-const soundEnding = /\.(?:wav|flac|mp3|ogg|oga|opus|sph|aiff?|au|m4a|webm|mp4|aac|wma|amr)$/i;
 
 /**
  * The transcripts in a folder, one for each recording, by their paths without endings.
@@ -192,7 +248,19 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
     told: ' without folders, endings and leading zeros',
     of: (id) => nameOfPath(id).replace(/(?<!\d)0+(?=\d)/g, ''),
   },
+  // pandas writes numbers so where one of them is missing.
+  { told: ' as numbers', of: (id) => id.replace(/^(\d+)\.0+$/, '$1') },
 ];
+
+/** Ways to compare names of which those of one file all end with the same mark: `a_whisper`, `a_0_beam5`. */
+export function withoutMark(ids: readonly string[]): readonly { readonly told: string; of(id: string): string }[] {
+  const [first = '', ...others] = ids.map(nameOfPath);
+  let mark = /[._-].*$/.exec(first)?.[0] ?? '';
+  while (mark !== '' && !others.every((id) => id.endsWith(mark))) mark = /[._-].*$/.exec(mark.slice(1))?.[0] ?? '';
+  if (mark === '' || others.length === 0) return [];
+  const of = (id: string) => (nameOfPath(id).endsWith(mark) ? nameOfPath(id).slice(0, -mark.length) : nameOfPath(id));
+  return [{ told: ` without ${mark} at its end`, of }];
+}
 
 /** What a path names, without folders and endings. */
 function nameOfPath(path: string): string {

@@ -60,9 +60,18 @@ function patternOfNames(names: readonly string[]): string | null {
   );
   const best = fitting.find(({ speakers }) => speakers.some((speaker) => /\D/.test(speaker!))) ?? fitting[0];
   // A pattern that fits none of them is no advice.
-  return best === undefined
-    ? null
-    : `If file names contain the speaker, as ${printable(best.speakers[0]!, 40)} in ${printable(names[0]!, 60)}, set pattern: '${best.pattern}' in the config, under corpus: it finds ${best.count} speakers.`;
+  if (best === undefined) return null;
+  // Regions have people, and people have sessions: each of the finer parts stands with one of the coarser.
+  const isFiner = ({ speakers, count }: typeof best) =>
+    count > best.count && new Set(speakers.map((one, at) => `${one}/${best.speakers[at]}`)).size === count;
+  const [finer] = fitting.filter(isFiner);
+  const [first, ...more] = [best, ...(finer === undefined ? [] : [finer])].map(({ pattern, speakers, count }) => ({
+    example: printable(speakers[0]!, 40),
+    way: `'${pattern}' (it finds ${count} speakers)`,
+  }));
+  const or = (get: (one: { readonly example: string; readonly way: string }) => string) =>
+    [first!, ...more].map(get).join(' or ');
+  return `If file names contain the speaker, as ${or(({ example }) => example)} in ${printable(names[0]!, 60)}, set pattern: ${or(({ way }) => way)} in the config, under corpus.`;
 }
 
 /** What recognizers write is no reference that lies elsewhere: it is what they heard. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { quotedNames, severalColumns } from '../../base/columns/texts.ts';
+import { basename, join, posix } from 'node:path';
+import { plainWords, quotedNames, severalColumns } from '../../base/columns/texts.ts';
+import { Undecided } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { clipFile } from '../../corpora/common-voice/common-voice.ts';
@@ -42,7 +43,9 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   yield* commonVoice(tree);
   yield* kaldi(tree);
   yield* lists(tree, doing, words);
-  if (tree.sounds.length > 0) yield await bareFolder(tree, words.referenceColumn);
+  if (tree.sounds.length === 0) return;
+  const bare = await bareFolder(tree, words.referenceColumn);
+  yield words.tier === undefined ? bare : { ...bare, options: { ...bare.options, tier: words.tier } };
 }
 
 /** Folders in which a data set may lie: the root, and those in it, two deep. */
@@ -143,6 +146,8 @@ const maxLists = 200;
 export interface NamedWords {
   /** The column of the references in a manifest. */
   readonly referenceColumn?: string;
+  /** The tier of the words, in annotations beside recordings that have several. */
+  readonly tier?: string;
   /** A manifest of which most audio is not here is used all the same. */
   readonly partial?: true;
 }
@@ -176,7 +181,8 @@ export async function* lists(
     const [left, right] = [worth(a), worth(b)];
     return left.map((value, index) => value - right[index]!).find((difference) => difference !== 0) ?? 0;
   });
-  for (const { path, options, columns, references, outputs, times, prefix, notes, rows, matched } of sorted) {
+  for (const list of ofReferences(sorted, tree.root, referenceColumn, only)) {
+    const { path, options, columns, references, outputs, times, prefix, notes, rows, matched } = list;
     if (references.length > 1) {
       const names = references.map(({ name }) => name);
       throw severalColumns(printable(path, 80), 'reference', names, references);
@@ -225,6 +231,64 @@ export async function* lists(
           'If a column of the manifest names the speaker, set columns.speaker to it in the config, under corpus.',
       };
   }
+}
+
+/**
+ * Of lists those that may hold references: not what a recognizer wrote, by its name, and of two with other words for the same audio the one that says so.
+ *
+ * @throws Undecided the list that somebody named holds an output by its name, or several lists may hold the references
+ */
+function ofReferences(
+  lists: readonly SniffedList[],
+  root: string,
+  wanted: string | undefined,
+  only: string | undefined,
+): readonly SniffedList[] {
+  const named = lists.filter(({ path }) => path === wanted);
+  if (named.length > 0) return named;
+  // Who names the column has seen what is in it.
+  const isKnown = wanted !== undefined && lists.every(({ side, said }) => side === 'output' || said.size === 0);
+  const [first] = lists;
+  if (only !== undefined && first?.side === 'output' && !isKnown) throw outputAlone(first);
+  const left = isKnown ? lists : lists.filter(({ side }) => side !== 'output');
+  const texts = left.filter(({ said }) => said.size > 0);
+  const sure = texts.filter(({ side }) => side === 'reference');
+  const [best, ...others] = sure.length > 0 ? sure : texts;
+  if (best === undefined) return left;
+  const rivals = others.filter((other) => saysOtherwise(best, other));
+  if (rivals.length > 0) {
+    const sounds = [...best.said.keys()].filter((sound) => rivals.every(({ said }) => said.has(sound)));
+    const columns = [best, ...rivals].map(({ path, said }) => ({
+      name: path,
+      values: sounds.map((sound) => said.get(sound)!),
+    }));
+    const names = columns.map(({ name }) => name);
+    throw severalColumns(printable(basename(root), 80), 'reference', names, columns, '', 'list');
+  }
+  return left.filter((list) => sure.length === 0 || list.side !== null || !saysOtherwise(best, list));
+}
+
+/** Whether two lists have other words for the same audio. */
+function saysOtherwise(one: SniffedList, other: SniffedList): boolean {
+  const both = [...one.said].filter(([sound]) => other.said.has(sound));
+  return both.some(([sound, text]) => plainWords(text) !== plainWords(other.said.get(sound)!));
+}
+
+function outputAlone({ path, columns: { text }, said }: SniffedList): Undecided {
+  const place = printable(path, 80);
+  const column = quotedNames([text!]);
+  const example = JSON.stringify(printable([...said.values()][0]!.slice(0, 40)));
+  return new Undecided(
+    `${place}: expected references beside the audio, but by its name it holds an output (${column}: ${example}); name the list of the references, or if these are the references: --reference-column ${printable(text!, 60)}`,
+    {
+      option: 'referenceColumn',
+      asks: `${place}: by its name it holds an output. What is in ${column} (${example})?`,
+      choices: [
+        { value: null, about: 'what a recognizer wrote: stop here' },
+        { value: text!, about: 'the references' },
+      ],
+    },
+  );
 }
 
 function shown(text: string): string {

@@ -65,6 +65,7 @@ export async function countUtterances(
   let stretchSeconds = 0;
   let longestStretch = 0;
   let last: string | null = null;
+  let isChosen = false;
   for await (const { sound, reference, speaker, language, attributes: own } of corpus.utterances()) {
     const recording = sound !== undefined && 'file' in sound ? sound : null;
     if (recording === null && !soundless) continue;
@@ -73,7 +74,8 @@ export async function countUtterances(
       files.add(recording.file);
     }
     last = recording?.file ?? null;
-    if (recording?.channel !== undefined) sides.add(`${recording.file}\n${recording.channel}`);
+    if (recording !== null) sides.add(`${recording.file}\n${recording.channel ?? ''}`);
+    isChosen ||= recording?.channel !== undefined;
     clips++;
     doing('reading references and speakers', () => counted(clips, 'recording'));
     if (recording?.endSeconds !== undefined) {
@@ -113,8 +115,8 @@ export async function countUtterances(
     texts,
     speakers: speakers.size,
     files: [...files],
-    sounds: Math.max(files.size, sides.size),
-    isChosen: sides.size > 0,
+    sounds: sides.size,
+    isChosen,
     stretchSeconds,
     longestStretch,
     endsOf,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
-import { isCalled } from '../../base/columns/roles.ts';
+import { isCalled, markOf, sideOfPath } from '../../base/columns/roles.ts';
 import { textsOfSide } from '../../base/columns/texts.ts';
 import { EarwitnessError, messageOf, Undecided } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -36,7 +36,7 @@ export async function filesSeen(tree: SoundTree, path: string, files = tree.othe
   const prefix = path === '.' ? '' : `${path.replace(/\/$/, '')}/`;
   const looked = own.slice(0, maxLooked).map(async (file) => {
     const shownName = printable(`${prefix}${file}`, 80);
-    return { shownName, why: await reasonOf(join(tree.root, file), shownName, tree) };
+    return { shownName, why: await whyNotUsed(join(tree.root, file), shownName, tree) };
   });
   const seen = await Promise.all(looked);
   const groups = [...Map.groupBy(seen, ({ shownName, why }) => why.replaceAll(shownName, '')).values()];
@@ -136,7 +136,12 @@ const withoutEnding = (path: string) => path.replace(/\.[^./]+$/, '');
 /** Why a table beside recordings is not read in which no words can stand. */
 const wordless = 'a table without a column of words';
 
-async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Promise<string> {
+/**
+ * Why a file is not used, and what would make it usable.
+ *
+ * @param shown as commands are given it
+ */
+export async function whyNotUsed(path: string, shown: string, { root, sounds }: SoundTree): Promise<string> {
   const beside = sounds.length > 0;
   try {
     if ((await stat(path)).size === 0) return 'it is empty';
@@ -146,6 +151,7 @@ async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Pro
       case 'recording': {
         const { form, byMachine } = (await readTranscript(path, shown))!;
         if (beside && byMachine) return `${form}, which a recognizer wrote: no reference`;
+        if (/\.(?:srt|vtt)$/i.test(path) && liesBeside(path, root, sounds)) return writtenTwice;
         if (isBeside(path, sounds)) return `${form}: ${notReadBeside}`;
         return `${form}, without its audio; with references: earwitness score REFERENCES ${shown}`;
       }
@@ -162,6 +168,7 @@ async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Pro
       default:
         if (!/^(?:txt|text|trn|stm|ctm|)$/.test(endingOf(path)))
           return 'it is no audio, table or transcript that is known';
+        if (liesBeside(path, root, sounds)) return writtenTwice;
         if (isBeside(path, sounds))
           return 'texts of one recording each, in a folder that is not read: name it with --reference-column if they are the references';
         return beside
@@ -179,6 +186,14 @@ async function reasonOf(path: string, shown: string, { sounds }: SoundTree): Pro
 const notReadBeside =
   'not read beside audio; write each segment as a row of a table with the columns file, start, end and text';
 
+const writtenTwice =
+  'words that stand in several files of its name, as recognizers write them: no reference; where people wrote them, keep one of these files';
+
+/** Whether a file lies in the folder of the recording of its name, where it would be read. */
+function liesBeside(path: string, root: string, sounds: SoundTree['sounds']): boolean {
+  return sounds.some((sound) => withoutEnding(join(root, sound)) === withoutEnding(path));
+}
+
 function isBeside(path: string, sounds: SoundTree['sounds']): boolean {
   return sounds.some((sound) => stemOf(sound) === stemOf(path));
 }
@@ -191,8 +206,12 @@ function reasonOfTable(table: OpenTable, shown: string, sounds: SoundTree['sound
   const absent = paths.find((value) => value.trim() !== '' && !here.has(posix.basename(value.replaceAll('\\', '/'))));
   if (absent !== undefined)
     return `no audio file here is called "${printable(absent, 60)}": correct the paths, or copy the audio here`;
+  const [text, ...more] = textsOfSide(table.columns, 'reference');
+  const side = text === undefined || markOf(text) === 'reference' ? null : sideOfPath(shown);
+  if (side === 'output' && more.length === 0)
+    return `by its name what a recognizer wrote: no reference; if it is: earwitness init ${shown} --reference-column ${printable(text!, 60)}`;
   if (paths.length > 0) return `another manifest; it is read by: earwitness init ${shown}`;
-  if (sounds.length > 0 && textsOfSide(table.columns, 'reference').length === 0) return wordless;
+  if (sounds.length > 0 && text === undefined) return wordless;
   const { outputs } = referenceAndOutputs(table, {});
   if (outputs.length > 0)
     return `a table of references and outputs: earwitness ${outputs.length > 1 ? 'compare' : 'score'} ${shown}`;

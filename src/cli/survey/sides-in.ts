@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { markOf } from '../../base/columns/roles.ts';
+import { markOf, type TextMark } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { commandLine } from '../../base/printable.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
@@ -31,9 +31,12 @@ export async function sidesIn(tree: SoundTree, path: string, known: string | nul
   const texts = tree.others.filter((file) => textEndings.has(endingOf(file)) && !aboutOther.test(posix.basename(file)));
   const places = [...new Set(texts.map((file) => file.split('/')[0]!))].filter((place) => place !== known);
   const stemOf = (place: string) => place.replace(/\.[^.]+$/, '');
-  const called = places.filter(
-    (place) => endingOf(place) === 'stm' || ['reference', 'words'].includes(markOf(stemOf(place))),
-  );
+  const isCalled = (mark: TextMark) => places.filter((place) => markOf(stemOf(place)) === mark);
+  const sure = [...isCalled('reference'), ...places.filter((place) => endingOf(place) === 'stm')];
+  // What is called text is it beside what is called an output.
+  const open = places.filter((place) => !isCalled('output').includes(place));
+  const called =
+    sure.length > 0 ? sure : open.length === 1 ? isCalled('words').filter((place) => open.includes(place)) : [];
   const reference = known ?? (called.length === 1 ? called[0]! : null);
   const said = reference === null ? null : await textFile(tree, reference);
   if (said === null || places.length > maxPlaces) return null;

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { isCalled, markOf, usualColumn } from '../../base/columns/roles.ts';
-import { type Column, type TextColumns, textColumns } from '../../base/columns/texts.ts';
+import { isCalled, markOf, sideOfPath, usualColumn } from '../../base/columns/roles.ts';
+import { type Column, plainWords, type TextColumns, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
+import { columnMeant } from '../score/table.ts';
 import type { TextFile } from '../score/text-file.ts';
 import { type SoundColumn, type SoundNames, soundColumn } from './sound-column.ts';
 import { type ReadTimes, timesOfList } from './times-of-list.ts';
@@ -28,6 +29,10 @@ export interface SniffedList {
   readonly references: readonly Column[];
   /** Columns of what recognizers made of it. */
   readonly outputs: readonly string[];
+  /** What its texts are, by the name of their column, what stands beside it, or the name of the file; null: nothing says. */
+  readonly side: 'reference' | 'output' | null;
+  /** Of each sound the words that it is given. */
+  readonly said: ReadonlyMap<string, string>;
   /** What was not understood, one sentence each. */
   readonly notes: readonly string[];
   /** Ways to read its times, the likeliest first; to be checked by the lengths of the files. */
@@ -44,13 +49,14 @@ export interface SniffedList {
  * the sound, one that reads like language is the text, whatever they are called.
  *
  * @param path relative to the root
- * @param wanted the column of the references, where somebody named it
+ * @param named the column of the references, where somebody named it
  * @returns null where it is none
  */
-export async function sniffList(path: string, names: SoundNames, wanted?: string): Promise<SniffedList | null> {
+export async function sniffList(path: string, names: SoundNames, named?: string): Promise<SniffedList | null> {
   const table = await openedOrNull({ name: path, path: join(names.tree.root, path), format: 'table' });
   if (table === null) return null;
   const { columns, namesMade } = table;
+  const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   const rows = columns[0]?.values.length ?? 0;
   const found = columns.reduce<(SoundColumn & { readonly sound: string }) | null>((best, { name, values }) => {
     // An age of 3 is not the sound 3.wav, nor is the third row of pandas' index.
@@ -59,8 +65,9 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
   }, null);
   if (found === null) return null;
   const { sound } = found;
-  const words = wordsOfList(columns, sound, wanted);
+  const words = wordsOfList(columns, sound, wanted, namesMade !== null);
   const reference = words.references.length === 1 ? words.references[0]! : null;
+  const valuesOf = (wanted: string) => columns.find(({ name }) => name === wanted)!.values;
   const speaker = speakerColumn(columns, sound, reference);
   const language = languageColumn(columns);
   const times = timesOfList(columns, sound);
@@ -85,12 +92,19 @@ export async function sniffList(path: string, names: SoundNames, wanted?: string
     columns: { sound, text: reference, speaker, language: language?.other === null ? language.name : null },
     references: columns.filter(({ name }) => words.references.includes(name)),
     outputs: words.outputs,
+    side: sideOf(path, reference, words.outputs),
+    said: new Map(reference === null ? [] : valuesOf(sound).map((name, row) => [name, valuesOf(reference)[row]!])),
     times,
     notes: languageNotes(language),
     prefix: found.prefix || null,
     rows,
     matched: found.matched,
   };
+}
+
+function sideOf(path: string, reference: string | null, outputs: readonly string[]): SniffedList['side'] {
+  if (reference === null) return null;
+  return markOf(reference) === 'reference' || outputs.length > 0 ? 'reference' : sideOfPath(path);
 }
 
 /** The beginning of a table; null where it is none, which is said where it is read. */
@@ -113,16 +127,27 @@ function wordsOfList(
   columns: readonly Column[],
   sound: string,
   wanted: string | undefined,
+  isNameless: boolean,
 ): Pick<TextColumns, 'references' | 'outputs'> {
   const others = columns.filter(({ name }) => name !== sound);
   const known = textColumns(others);
   if (wanted !== undefined && others.some(({ name }) => name === wanted))
     return { references: [wanted], outputs: known.outputs.filter((name) => name !== wanted) };
-  // Without the mark of a recognizer anywhere, words that agree are spellings of one text.
-  if (known.references.length > 0 && (known.by === 'name' || known.outputs.some((name) => markOf(name) === 'output')))
-    return known;
+  // LJ Speech has each text twice without names of columns, once with figures and abbreviations and once with these in words.
+  const twice = others.filter(({ name }) => known.references.includes(name));
+  if (known.references.length > 0 && !(isNameless && areSpellings(twice))) return known;
   const reading = likeLanguage(others.filter(({ name }) => markOf(name) !== 'output'));
   return { references: reading === null ? [] : [reading], outputs: known.outputs.filter((name) => name !== reading) };
+}
+
+/** Whether columns differ in no row in which none has a figure or an abbreviation. */
+function areSpellings([one, ...others]: readonly Column[]): boolean {
+  return others.every(({ values }) =>
+    values.every((text, row) => {
+      const other = one!.values[row]!;
+      return plainWords(text) === plainWords(other) || /\p{N}|\p{L}\.\s|&/u.test(`${text} ${other} `);
+    }),
+  );
 }
 
 /** The column that reads like language, with most words. */

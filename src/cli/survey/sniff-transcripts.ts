@@ -5,7 +5,9 @@ import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { endingOf } from '../../system/read-rows.ts';
 import type { OpenTable } from '../score/open-table.ts';
+import { columnMeant } from '../score/table.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
 
 /** A table of references and of what recognizers made of them, and how a config reads it. */
@@ -24,6 +26,9 @@ export interface SniffedTranscripts {
   readonly quickWay: string;
 }
 
+/** Endings that tell how a table is written. */
+export const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
+
 /** Columns by which `recorded` would read rows otherwise: of several conditions, or as failures. */
 const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
 
@@ -33,15 +38,13 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  *
  * @param table its beginning
  * @param path as commands are given it
- * @param wanted the column of the references, where somebody named it
+ * @param named the column of the references, where somebody named it
  * @returns null where it is no such table
  * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(
-  { first, columns, namesMade }: OpenTable,
-  path: string,
-  wanted?: string,
-): SniffedTranscripts | null {
+export function sniffTranscripts(table: OpenTable, path: string, named?: string): SniffedTranscripts | null {
+  const { first, columns, namesMade } = table;
+  const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   if (first === null || columns.length < 2) return null;
   const known = wantedColumns(columns, wanted);
 
@@ -89,6 +92,7 @@ export function sniffTranscripts(
     throw refused(
       `, but ${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`,
     );
+  if (!tableEndings.has(endingOf(path))) throw refused(', but its name is none of a table: call it .csv or .tsv');
   if (namesMade !== null) throw refused(', but its first line is a row: write the names of its columns above it');
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));

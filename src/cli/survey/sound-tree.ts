@@ -3,6 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commandLine, printable } from '../../base/printable.ts';
+import { soundEndings } from '../../base/sound-endings.ts';
 import { counted } from '../../base/wording.ts';
 import { listFolder } from '../../corpora/shared/folders.ts';
 
@@ -24,9 +25,7 @@ export interface SoundTree {
 }
 
 /** Endings of sound files that are known without a look inside. */
-const soundEndings = new Set(
-  'wav flac mp3 ogg oga opus sph nist aif aiff aifc au snd m4a webm mp4 aac wma amr caf wv1 wv2'.split(' '),
-);
+const knownEndings = new Set([...soundEndings, 'wv1', 'wv2']);
 /** Endings of files that are never sound: nothing is read to find that out. */
 const otherEndings = new Set(
   'txt tsv csv tab jsonl ndjson json yaml yml md pdf html htm xml py js ts mts mjs sh png jpg jpeg gif svg zip gz tgz tar lab trn trans ctm stm rttm srt vtt textgrid eaf docx xlsx db sqlite lock log'.split(
@@ -72,7 +71,7 @@ export async function readSoundTree(root: string, shownName: string, doing: Doin
   const byEnding = Map.groupBy(files, endingOf);
   const counts: [ending: string, count: number][] = [];
   for (const [ending, some] of byEnding) {
-    if (ending !== '' && (soundEndings.has(ending) || (!otherEndings.has(ending) && (await areSounds(root, some))))) {
+    if (ending !== '' && (knownEndings.has(ending) || (!otherEndings.has(ending) && (await areSounds(root, some))))) {
       counts.push([ending, some.length]);
     }
   }

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
-import { guessLanguage } from '../../base/guess-language.ts';
+import { assumedLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { undeterminedLanguage } from '../../base/language-tag.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
@@ -13,8 +14,7 @@ import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { unknownLanguage } from './open-questions.ts';
-import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
+import { type SniffedTranscripts, sniffTranscripts, tableEndings } from './sniff-transcripts.ts';
 import { readSoundTree } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
 import { languagesText } from './survey-text.ts';
@@ -39,7 +39,6 @@ export interface TranscriptSurvey {
   readonly quickWay: string;
 }
 
-const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
 const maxTables = 50;
 
 /**
@@ -150,8 +149,7 @@ async function readTranscripts(
       recognizers[name] = { type: 'recorded', options: written };
     }
     const known = request.language ?? languages[0] ?? null;
-    const chosen = known ?? guessLanguage(someTexts).language;
-    if (chosen === null) throw unknownLanguage(file);
+    const chosen = known ?? assumedLanguage(someTexts).language;
     const who = found.speaker === null ? '' : `, speakers in ${JSON.stringify(printable(found.speaker, 60))}`;
     return {
       corpus: { type: 'manifest', options: { ...options, language: chosen } },
@@ -190,7 +188,7 @@ export function transcriptLines({
     `No audio, but transcripts of ${counted(Object.keys(recognizers).length, 'recognizer')}: ${counted(clips, 'utterance')}, ${people}.`,
     `Read as the table ${what}.`,
     ...(shown.length === 0 ? [] : [`Groups: ${shown.join(', ')}.`]),
-    `${languagesText(languages)}${languageKnown ? '' : ' (guessed from the text; change it with --language)'}.`,
+    `${languagesText(languages)}${languageKnown ? '' : ` (${languages[0] === undeterminedLanguage ? 'the references do not tell it' : 'by the text'}; change it with --language)`}.`,
     ...notes,
     ...(passedOver.length === 0
       ? []

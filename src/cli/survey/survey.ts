@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { describeChannels } from '../../audio/channels.ts';
+import { describeChannels, howToChoose } from '../../audio/channels.ts';
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
-import { guessLanguage } from '../../base/guess-language.ts';
+import { assumedLanguage, guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { undeterminedLanguage } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { counted as nounOf } from '../../base/wording.ts';
 import { type CorpusChannels, withChannels } from '../../corpora/shared/with-channels.ts';
@@ -264,7 +265,7 @@ async function readCandidate(
   }
   if (unlike.length > 0) {
     notes.push(
-      `${unlike.length} of ${measured.length} files have channels that are unlike, such as ${unlike[0]}: say with --channels, or with channels under corpus in the config, which is heard (1, 2, …), or that each is an utterance of its own (each).`,
+      `${unlike.length} of ${measured.length} files have channels that are unlike, such as ${unlike[0]}: ${howToChoose('1, 2, …')}.`,
     );
   }
   const wholeSeconds = (seconds / readable.length) * counted.sounds;
@@ -273,9 +274,9 @@ async function readCandidate(
   const [most = null] = counted.languages;
   const guessed = language === null && most === null ? guessLanguage(counted.someTexts) : null;
   const takesLanguage = ['folder', 'manifest', 'kaldi'].includes(candidate.type);
-  if (guessed?.language === null && counted.texts > 0 && takesLanguage)
+  const chosen = language ?? most ?? assumedLanguage(counted.someTexts, guessed ?? undefined).language;
+  if (chosen === undeterminedLanguage && counted.texts > 0 && takesLanguage)
     throw unknownLanguage(candidate.what.replace(/:.*/s, ''));
-  const chosen = language ?? most ?? guessed?.language ?? 'en';
   if (guessed !== null && guessed.scripts.length > 1) {
     const shares = guessed.scripts.map(({ script, share }) => `${percent(share, 1)} ${script}`);
     notes.push(`The references mix scripts: of their letters, ${listed(shares)}.`);

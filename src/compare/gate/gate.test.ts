@@ -519,6 +519,8 @@ test('A limit that one utterance decides says which, and the rate and the change
     [],
   );
   const { checks } = await judged(limits, trialsOf({ ...about, seed: 'steady', answer }), before);
+  for (const { moreSpeakers, why } of checks)
+    assert.deepEqual([moreSpeakers ?? null, Object.keys(why ?? {})], [null, why ? ['code'] : []]);
   const noteOf = (measure: string) => checks.find((check) => check.measure === measure)!.notes!.join('; ');
   assert.match(
     noteOf('wer'),
@@ -526,6 +528,6 @@ test('A limit that one utterance decides says which, and the rate and the change
   );
   assert.match(
     noteOf('worseBy'),
-    /^one of 100 utterances, s3-2, has 1\d\d more errors than the baseline, of 1\d\d more in all .*: without it 0\.0 points more or less than the baseline.*, with it 1\d\.\d points more than the baseline$/,
+    /^one of 100 utterances, s3-2, moves the difference to the baseline from 0\.0 points to \+1\d\.\d points: it adds 1\d\d errors \(2 words repeated 90 times\)$/,
   );
 });

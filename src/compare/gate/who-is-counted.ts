@@ -74,15 +74,25 @@ export function withWhoDecides(
     const decisive = decisiveOf(watched, () => ({ ...ends, n: check.value.n }), options, slices.clusters.speakerOf);
     if (decisive === null) return [];
     const alone = check.verdict === 'fail' && check.measure !== 'gap' && decisive.without.value! <= check.limit;
-    const who = decisive.utterance === null ? 'speaker' : 'utterance';
+    const { length } = decisive.utterances;
+    const who = length === 0 ? 'one speaker' : length === 1 ? 'one utterance' : `${length} utterances`;
     const told = decisiveInWords(
       decisive,
-      { measure: 'WER', ...(isChange && { than: 'than the baseline' }) },
-      alone ? `it fails through one ${who} alone` : part.group === null ? '' : named(part.group.value),
+      { measure: 'WER', ...(isChange && { to: 'the baseline' }) },
+      alone ? `it fails through ${who} alone` : part.group === null ? '' : named(part.group.value),
     );
     return [told.replace(/\.$/, '').replace(/^One /, 'one ')];
   });
-  return notes.length === 0 ? check : { ...check, notes: [...(check.notes ?? []), ...notes] };
+  if (notes.length === 0) return check;
+  // More speakers would not make one of them less odd.
+  const { why } = check;
+  const open = why?.code === 'limit-inside' || why?.code === 'alone-it-would-fail' ? { why: { code: why.code } } : {};
+  return {
+    ...check,
+    ...open,
+    notes: [...(check.notes ?? []), ...notes],
+    ...(check.moreSpeakers != null && { moreSpeakers: null }),
+  };
 }
 
 /** Whether all errors are the same as in the baseline. */

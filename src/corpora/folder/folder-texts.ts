@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { speakerNames } from '../../base/speaker-names.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
@@ -108,7 +110,23 @@ export function spokenWords(text: string): string {
 const longestText = 100_000;
 
 /** Endings of files that hold the words of the sound of the same name, the first that is there counts: what people write before what machines do. */
-export const sideEndings = ['txt', 'lab', 'trn', 'textgrid', 'eaf', 'srt', 'vtt', 'tsv', 'json'];
+export const sideEndings = [
+  'txt',
+  'lab',
+  'trn',
+  'textgrid',
+  'eaf',
+  'srt',
+  'vtt',
+  'sbv',
+  'ttml',
+  'dfxp',
+  'ass',
+  'ssa',
+  'lrc',
+  'tsv',
+  'json',
+];
 const plainEndings = ['txt', 'lab', 'trn'];
 
 /** Files of a folder by their names with the ending in lower case, so that `A.TXT` is found for `A.WAV`. */
@@ -134,7 +152,7 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
 /**
  * The words that stand in a file beside a sound: `.txt` or `.lab` (all lines), `.trn` (its first line, without the id in
  * parentheses that NIST puts at its end); of an Audacity label track (`.txt`), a TextGrid of Praat, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) and
- * `.json` their parts, where they have times; what a recognizer wrote is no reference. Null where there is no such file, or none with words in it: a `.lab` that holds
+ * `.json` their parts, where they have times; what a recognizer wrote is no reference, in none of the files in which it stands. Null where there is no such file, or none with words in it: a `.lab` that holds
  * times (HTK labels) may name sounds.
  *
  * @param stem name of the sound without its extension
@@ -148,24 +166,58 @@ export async function readSideText(
   shownFolder: string,
   { tier, onMachine }: { readonly tier: string | undefined; onMachine(wrote: 'captions' | 'output'): void },
 ): Promise<SideText | null> {
-  for (const ending of sideEndings) {
+  const read = async (ending: string): Promise<ReadFile | null> => {
     const name = files.get(`${stem}.${ending}`);
-    if (name === undefined) continue;
-    const transcript = await readTranscript(join(folder, name), `${shownFolder}/${name}`, tier, 'tier');
+    if (name === undefined) return null;
+    const [path, shown] = [join(folder, name), `${shownFolder}/${name}`];
+    const transcript = await readTranscript(path, shown, tier, 'tier (of init: --tier)');
     if (transcript !== null && transcript.text !== '') {
-      // Captions are all that there is of many recordings; what a recognizer wrote is compared with references, and is none.
-      const isOutput = transcript.byMachine && ending !== 'vtt';
-      if (transcript.byMachine) onMachine(isOutput ? 'output' : 'captions');
-      if (isOutput) continue;
-      return { text: transcript.segments.length > 0 ? transcript.segments : transcript.text, ending };
+      const { segments, text, byMachine } = transcript;
+      return { text: segments.length > 0 ? segments : text, words: plainWords(text), byMachine };
     }
-    const text =
-      transcript === null && plainEndings.includes(ending)
-        ? await plainText(join(folder, name), `${shownFolder}/${name}`, ending)
-        : null;
-    if (text !== null) return { text, ending };
+    const text = transcript === null && plainEndings.includes(ending) ? await plainText(path, shown, ending) : null;
+    return text === null ? null : { text, words: plainWords(text), byMachine: false };
+  };
+  const outputs = await wordsOfOutputs(stem, files, read);
+  let wasTold = false;
+  for (const ending of sideEndings) {
+    const found = await read(ending);
+    if (found === null) continue;
+    // Captions are all that there is of many recordings; what a recognizer wrote is compared with references, and is none.
+    const isOutput = (found.byMachine && ending !== 'vtt') || outputs.has(found.words);
+    if (isOutput ? !wasTold : found.byMachine) onMachine(isOutput ? 'output' : 'captions');
+    wasTold ||= isOutput;
+    if (!isOutput) return { text: found.text, ending };
   }
   return null;
+}
+
+interface ReadFile {
+  readonly text: SideText['text'];
+  readonly words: string;
+  readonly byMachine: boolean;
+}
+
+/** What a recognizer wrote: into the forms that only programs write, or (Whisper writes all of its forms at once) into text, SRT and VTT alike. */
+async function wordsOfOutputs(
+  stem: string,
+  files: SideFiles,
+  read: (ending: string) => Promise<ReadFile | null>,
+): Promise<ReadonlySet<string>> {
+  const there = sideEndings.filter((ending) => files.has(`${stem}.${ending}`));
+  const asked = there.length < 2 ? [] : there.filter((ending) => ['txt', 'srt', 'vtt', 'tsv', 'json'].includes(ending));
+  const all = new Map<string, ReadFile | null>();
+  // Of files that are not the words of the sound nobody has asked what is wrong in them.
+  for (const ending of asked) all.set(ending, await read(ending).catch(refusalAsNull));
+  const machine = [...all].flatMap(([ending, one]) => (one?.byMachine && ending !== 'vtt' ? one.words : []));
+  const [plain, ...others] = ['txt', 'srt', 'vtt'].map((ending) => all.get(ending)?.words);
+  const isAlike = plain !== undefined && others.every((words) => words === plain);
+  return new Set([...machine, ...(isAlike ? [plain] : [])].filter((words) => words !== ''));
+}
+
+function refusalAsNull(error: unknown): null {
+  if (error instanceof EarwitnessError) return null;
+  throw error;
 }
 
 async function plainText(path: string, shownName: string, ending: string): Promise<string | null> {
@@ -185,5 +237,6 @@ async function plainText(path: string, shownName: string, ending: string): Promi
   const written = lines.map((line) => line.trim()).filter((line) => line !== '');
   if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
   const areTimes = ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line));
-  return areTimes ? null : written.join(' ');
+  const speakers = speakerNames(written);
+  return areTimes ? null : written.map((line) => speakers?.of(line)?.text ?? line).join(' ');
 }

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChannelFacts, oneChannel } from '../../audio/channels.ts';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { assertRefused, bytesAsSounds, temporaryFolder, testServices, utterancesOf } from '../conformance.ts';
-import { writtenChannel } from './channel-column.ts';
 import { type ManifestOptions, manifest } from './manifest.ts';
 
-const call: ChannelFacts = { count: 2, relation: 'unlike', live: [1, 2], levelsDbfs: [-20, -20], cancel: false };
+const call: ChannelFacts = {
+  count: 2,
+  relation: 'unlike',
+  live: [1, 2],
+  levelsDbfs: [-20, -20],
+  cancel: false,
+  differ: null,
+};
 
 /** What a list says of the channels of files that are there, of which `mono.wav` has one. */
 async function read(list: string, options: Partial<ManifestOptions> = {}, file = 'list.csv') {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -16,21 +17,6 @@ export interface ChannelColumn {
   readonly several: boolean;
   /** Whether nothing tells from what it counts: all rows say 1. */
   readonly uncertain: boolean;
-}
-
-/**
- * A channel as somebody wrote it, and whether it is a number; null for what is none. Letters as in files of NIST and Kaldi: A is the first.
- *
- * @example writtenChannel('B') // { value: 2, counted: false }
- */
-export function writtenChannel(text: string): { readonly value: number; readonly counted: boolean } | null {
-  const number = /^(?:ch(?:annel)?[ _-]?)?(\d{1,3})$/i.exec(text)?.[1];
-  if (number !== undefined) return { value: Number(number), counted: true };
-  const letter = /^(?:(a|l|left)|(b|r|right)|([c-h]))$/i.exec(text);
-  if (letter === null) return null;
-  const [, first, second] = letter;
-  const value = first ? 1 : second ? 2 : text.toLowerCase().charCodeAt(0) - 96;
-  return { value, counted: false };
 }
 
 /** What is said of a list. */
@@ -110,7 +96,7 @@ async function readChannelColumn(
     if (written === null) {
       throw new EarwitnessError(
         'bad-input',
-        `${row.place(name)}: expected a channel (0, 1, A, left, …) in "${printable(name, 60)}", but found ${JSON.stringify(printable(text, 50))}; correct it, or set columns: { channel: null }`,
+        `${row.place(name)}: expected a channel (0, 1, A, left, …) in "${printable(name, 60)}", but found ${JSON.stringify(printable(text, 50))}; ${/^(?:mean|each)$/i.test(text) ? 'leave it empty and set channels for the whole corpus' : 'correct it'}, or set columns: { channel: null }`,
       );
     }
     counted ||= written.counted;

@@ -1,7 +1,8 @@
 import { isCalled, markOf, referencesAmong, usualColumn, usualNames } from '../../base/columns/roles.ts';
-import { quotedNames } from '../../base/columns/texts.ts';
+import { quotedNames, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { Row } from '../../system/delimited-rows.ts';
 
 /** What a column of a manifest can say of an utterance. */
 export const roles = [
@@ -66,9 +67,28 @@ function referenceColumn(names: readonly string[], place: string): string | unde
   const sure = names.filter((name) => isCalled(name, 'reference') && markOf(name) !== 'vague');
   const [found, ...others] = referencesAmong(sure);
   if (others.length === 0) return found;
-  throw new EarwitnessError(
+  throw several([found!, ...others], place);
+}
+
+/**
+ * Columns whose names leave it open may hold the same words, of which one was recognized.
+ *
+ * @param rows the first of the list
+ * @param found the column that is the reference by its name
+ * @throws EarwitnessError `bad-input`: another may be it as well
+ */
+export function checkReference(rows: readonly Row[], found: string | undefined): void {
+  const [first] = rows;
+  if (first === undefined || found === undefined) return;
+  const columns = first.names.map((name) => ({ name, values: rows.map((row) => row.text(name) ?? '') }));
+  const { references } = textColumns(columns);
+  if (references.length > 1 && references.includes(found)) throw several(references, first.namesPlace());
+}
+
+function several(names: readonly string[], place: string): EarwitnessError {
+  return new EarwitnessError(
     'bad-input',
-    `${place}: expected one column that may hold the reference, but there are ${quotedNames([found!, ...others])}; name the right one in columns.reference`,
+    `${place}: expected one column that may hold the reference, but there are ${quotedNames(names)}; name the right one in columns.reference`,
   );
 }
 

@@ -383,6 +383,12 @@ const refused: readonly [
     {},
     /^list\.tsv:1: expected one column that may hold the reference, but there are "text", "sentence"; .*columns\.reference/,
   ],
+  [
+    'a column of an unknown name with the words of the one that is called text',
+    'id\tdoctor\ttext\na\tso say all of us\tso say of us\nb\tthe cat sat\tthe cat\n',
+    {},
+    /^list\.tsv:1(?::1)?: expected one column that may hold the reference, but there are "text", "doctor"; .*columns\.reference/,
+  ],
   ['a path that climbs out', 'id\tpath\na\t../b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out.*allowOutside/],
   ['a path of Windows that climbs out', 'id\tpath\na\t..\\..\\b.wav\n', {}, /^list\.tsv:2:3: .*\.\.\/b\.wav leads out/],
   ['an absolute path elsewhere', 'id\tpath\na\t/etc/passwd\n', {}, /^list\.tsv:2:3: .*leads out/],
@@ -415,7 +421,12 @@ const refused: readonly [
   ['an id that turns the direction of writing', 'id\ttext\na\u202eb\tc\n', {}, /U\+202E/],
   ['an id that is too long', `id\ttext\n${'a'.repeat(600)}\tc\n`, {}, /at most 512 characters, but it has 600/],
   ['a language that is none', 'id\tlang\na\tEnglish (US)\n', {}, /^list\.tsv:2:3: expected a language/],
-  ['a spreadsheet', 'x', { file: 'list.xlsx' }, /list\.xlsx: expected a text file, but this is a packed one/],
+  [
+    'a spreadsheet',
+    'PK\x03\x04',
+    { file: 'list.xlsx' },
+    /list\.xlsx: expected a text file, but it is a spreadsheet; save it as CSV/,
+  ],
   ['a line without end', 'x'.repeat((1 << 20) + (1 << 17)), {}, /^list\.tsv:1: .*1 MiB/],
 ];
 for (const [what, content, options, message] of refused) {
@@ -547,7 +558,7 @@ test('a list without a line of names, whose sounds are named without ending, is 
     'wavs/LJ001-0001.wav': 'one',
   });
   const options = manifest.options.parse({
-    ...{ file: 'metadata.csv', delimiter: '|', quotes: 'literal', soundEnding: '.wav' },
+    ...{ file: 'metadata.csv', delimiter: '|', soundEnding: '.wav' },
     ...{ header: ['name', 'written', 'spoken'], columns: { path: 'name', reference: 'spoken' }, attributes: [] },
   });
   const utterances = await utterancesOf(await manifest.open(options, testServices(tree.path)));

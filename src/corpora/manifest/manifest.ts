@@ -17,7 +17,7 @@ import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { channelsOfList } from './channel-column.ts';
 import { createCodeWatch } from './code-not-known.ts';
-import { type ColumnOfRole, checkColumns, findColumns, type Role, roles } from './columns.ts';
+import { type ColumnOfRole, checkColumns, checkReference, findColumns, type Role, roles } from './columns.ts';
 import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
 import { createPieceCheck } from './pieces.ts';
 import { unitInName } from './times.ts';
@@ -79,12 +79,6 @@ const manifestOptions = z.strictObject({
       'Texts that mean "not known" in every column but id, path and reference. Default: "", NA, N/A, NaN, nan (Min Nan where languages stand), null.',
     ),
   delimiter: z.string().length(1).optional().describe('What separates fields. Default: by the first line.'),
-  quotes: z
-    .enum(['csv', 'literal'])
-    .optional()
-    .describe(
-      'Whether fields may stand in double quotes (csv) or a quote is a character like any other (literal). Default: csv in CSV, literal in TSV.',
-    ),
   language: z
     .string()
     .optional()
@@ -140,26 +134,27 @@ export const manifest: CorpusKind<ManifestOptions> = {
       readRows(file, options.file, {
         format: options.format,
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
-        ...(options.quotes !== undefined && { quotes: options.quotes }),
         ...(options.header !== undefined && { names: options.header }),
       });
     const columnsFor = columnFinder(options);
 
     const firstPaths: string[] = [];
-    let first: Row | undefined;
+    const firstRows: Row[] = [];
     for await (const row of rows()) {
-      first ??= row;
+      firstRows.push(row);
       const { path } = columnsFor(row).columns;
       const written = path === undefined ? undefined : withoutPrefix(row.text(path), options.soundPrefix);
       firstPaths.push(written ? `${written}${options.soundEnding ?? ''}` : '');
       if (firstPaths.length === rowsAtOpening) break;
     }
+    const [first] = firstRows;
     if (first === undefined) {
       throw new EarwitnessError(
         'bad-input',
         `${options.file}: expected at least one utterance, but the list is empty; add a row for each recording`,
       );
     }
+    if (options.columns?.reference === undefined) checkReference(firstRows, columnsFor(first).columns.reference);
     const opened = await fileVersion(file);
     const files = createFileFinder();
     const soundFolder =
@@ -267,7 +262,7 @@ function saysNoTimes({ columns }: ManifestOptions): boolean {
 function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, file: string): EarwitnessError {
   const segments =
     columns.id === undefined
-      ? '; if these are segments of one file, add columns start and end; if they are its channels, a column channel'
+      ? `; if these are segments of one file, add columns start and end; if they are its channels, ${columns.channel === undefined ? 'a column channel' : 'write them in the column channel as 0 and 1, 1 and 2, A and B, or left and right'}`
       : '';
   return new EarwitnessError(
     'bad-input',

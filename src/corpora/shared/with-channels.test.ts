@@ -12,6 +12,7 @@ const facts = (count: number, relation: ChannelFacts['relation'], live: readonly
   live,
   levelsDbfs: Array.from({ length: count }, () => -20),
   cancel: false,
+  differ: null,
 });
 const known: Readonly<Record<string, ChannelFacts>> = {
   mono: facts(1, 'equal', [1]),

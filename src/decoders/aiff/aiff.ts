@@ -1,5 +1,6 @@
 import { bytesPerSample, checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { containerEnd } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** Whether these first bytes are those of an AIFF or AIFF-C file. */
@@ -38,13 +39,14 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
   if (format === null || dataOffset === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected an AIFF file with samples, but it ends before them; it is cut off, make it again from its source`,
+      `${nameForErrors}: expected an AIFF file with samples, but it ends before them, after ${totalBytes} bytes; it is cut off, make it again from its source`,
     );
   }
   const { frames, ...rest } = format;
   const toEnd = isOpen && frames === 0 ? totalBytes - dataOffset : null;
   const promisedBytes = toEnd ?? frames * rest.channels * bytesPerSample[rest.encoding];
-  return checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
+  const layout = checkedLayout({ ...rest, dataOffset, promisedBytes, totalBytes }, nameForErrors);
+  return toEnd === null ? layout : { ...layout, isOpenEnded: true };
 }
 
 const encodings: Readonly<Record<string, PcmEncoding>> = {
@@ -79,14 +81,14 @@ export function aiffCompression(head: Uint8Array): string | null {
 }
 
 function readFormat(body: Uint8Array, nameForErrors: string) {
-  if (body.length < 18) throw damaged(nameForErrors, 'a format of at least 18 bytes', `${body.length}`);
+  if (body.length < 18) throw damaged(nameForErrors, 'a chunk COMM of at least 18 bytes', `it has ${body.length}`);
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const coding = body.length >= 22 ? text(body, 18) : 'NONE';
   const encoding = encodingOf(body);
   if (encoding === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it, for example with ffmpeg`,
+      `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it: ffmpeg -i FILE OUT.wav`,
     );
   }
   return {
@@ -114,4 +116,10 @@ export const aiff = pcmDecoder({
   version: '1',
   recognizes: (head) => isAiff(head) && aiffCompression(head) === null,
   layout: aiffLayout,
+  async parts(layout, totalBytes, read, nameForErrors) {
+    if (layout.frames < layout.promisedFrames) return [layout];
+    const end = await containerEnd(await read(0, 256), totalBytes, read, nameForErrors);
+    if (typeof end !== 'number') throw end;
+    return [layout];
+  },
 });

@@ -7,8 +7,9 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
-import { severalTracks } from '../shared/join-clips.ts';
-import { joinedFilesProblem } from './joined-files.ts';
+import { severalTracks } from '../shared/refusals.ts';
+import { mp4Seconds } from './mp4-length.ts';
+import { oneFile } from './one-file.ts';
 
 const maxSeconds = 300;
 /** Of decoded sound: 1.5 hours of 44.1 kHz stereo. */
@@ -21,34 +22,29 @@ const maxOutputBytes = 2_000_000_000;
 export const ffmpeg: Decoder = {
   name: 'ffmpeg',
   get version() {
-    return `${ffmpegVersion() ?? ''}, revision 1`;
+    return `${ffmpegVersion() ?? ''}, revision 2`;
   },
   recognizes: (head) => head.length > 0 && !isText(head),
   requires(head, nameForErrors) {
     if (ffmpegVersion() === null) throw missingFfmpeg(nameForErrors, head);
   },
-  async decode(bytes, nameForErrors, mix, warn) {
-    const problem = joinedFilesProblem(bytes, nameForErrors);
-    if (problem !== null) throw problem;
+  async decode(file, nameForErrors, mix, warn) {
+    const bytes = await oneFile(file, nameForErrors, warn);
     const format = formatReadTwice(bytes);
-    const read = async (input: readonly string[], piped: Uint8Array | null) => {
-      if (warn && mayHaveTracks(bytes)) {
-        const tracks = await countTracks(input, piped);
-        if (tracks > 1) warn(severalTracks(nameForErrors, tracks));
-      }
-      return decodeInput(input, piped);
-    };
     const answer = format
-      ? await withTemporaryFile(bytes, (path) => read(['-protocol_whitelist', 'file', '-f', format, '-i', path], null))
-      : await read(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+      ? await withTemporaryFile(bytes, (path) =>
+          decodeInput(['-protocol_whitelist', 'file', '-f', format, '-i', path], null),
+        )
+      : await decodeInput(['-protocol_whitelist', 'pipe', '-i', 'pipe:0'], bytes);
+    const errors = errorsIn(answer.errors);
     if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
       throw new EarwitnessError(
         'bad-input',
-        `${nameForErrors}: expected a sound that ffmpeg decodes in ${maxSeconds} s and ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
+        `${nameForErrors}: expected audio that ffmpeg decodes within ${maxSeconds} s to at most ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
       );
     }
-    if (hasNoSound.test(answer.errors)) {
+    if (hasNoSound.test(errors)) {
       throw new EarwitnessError(
         'bad-input',
         `${nameForErrors}: expected an audio file, but there is no sound in it (a video without a sound track, a picture); take it out`,
@@ -56,15 +52,9 @@ export const ffmpeg: Decoder = {
     }
     const layout = answer.output.length > 44 ? wavLayout(answer.output, answer.output.length, nameForErrors) : null;
     // ffmpeg decodes what it can of a damaged file, reports the rest, and calls that a success.
-    if (
-      layout === null ||
-      layout.frames === 0 ||
-      answer.end.how !== 'exit' ||
-      answer.end.code !== 0 ||
-      answer.errors !== ''
-    ) {
+    if (layout === null || layout.frames === 0 || answer.end.how !== 'exit' || answer.end.code !== 0 || errors !== '') {
       const said =
-        answer.errors
+        errors
           .replace(/[^ -~]+/g, ' ')
           .trim()
           .slice(0, 200) || 'there is no sound in it';
@@ -73,8 +63,12 @@ export const ffmpeg: Decoder = {
         `${nameForErrors}: expected an audio file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
       );
     }
-    // Blocks of compressed WAV are filled up at the end.
-    const frames = Math.min(layout.frames, compressedWavFrames(bytes) ?? layout.frames);
+    const tracks = tracksIn(answer.errors);
+    if (tracks > 1) warn?.(severalTracks(nameForErrors, tracks));
+    // Blocks of compressed WAV and of AAC are filled up at the end.
+    const seconds = mp4Seconds(bytes);
+    const said = seconds === null ? null : Math.round(seconds * layout.sampleRate);
+    const frames = Math.min(layout.frames, said ?? compressedWavFrames(bytes) ?? layout.frames);
     const end = layout.dataOffset + frames * bytesPerFrame(layout);
     return decodePcm(answer.output.subarray(layout.dataOffset, end), layout, mix);
   },
@@ -84,8 +78,8 @@ export const ffmpeg: Decoder = {
 const hasNoSound = /Stream map .* matches no streams/;
 
 function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promise<ProgramOutcome> {
-  const options = ['-hide_banner', '-nostdin', '-loglevel', 'error', ...input];
-  const output = ['-map', '0:a:0', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
+  const options = ['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'level+info', ...input];
+  const output = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'pcm_f32le', '-bitexact', '-f', 'wav', 'pipe:1'];
   return runProgram({
     program: 'ffmpeg',
     arguments: [...options, ...output],
@@ -95,25 +89,16 @@ function decodeInput(input: readonly string[], bytes: Uint8Array | null): Promis
   });
 }
 
-/** How containers begin that hold several tracks: Matroska, Ogg, AVI, ASF, MPEG program and transport streams; MP4 and MOV by their fifth byte. */
-const containers = ['\x1a\x45\xdf\xa3', 'OggS', 'RIFF', '0\x26\xb2\x75', '\0\0\x01\xba', 'G'];
-
-function mayHaveTracks(head: Uint8Array): boolean {
-  const beginning = String.fromCharCode(...head.subarray(0, 8));
-  const isContainer = beginning.endsWith('ftyp') || containers.some((start) => beginning.startsWith(start));
-  return isContainer && wavCompression(head) === null;
+/** Of what ffmpeg says, by lines with their level: what went wrong. Tags of the file, which may say anything, stand further right. */
+function errorsIn(said: string): string {
+  const lines = said.match(/^(?:\[[^\]\n]* @ 0x[0-9a-f]+\] )*\[(?:error|fatal|panic)\] .*$/gm) ?? [];
+  return lines.map((line) => line.replace(/^(?:\[[^\]]* @ \w+\] )*\[\w+\] (?:pipe:0: |\S*\/sound: )?/, '')).join('; ');
 }
 
-/** Tracks of audio that ffmpeg sees. */
-async function countTracks(input: readonly string[], piped: Uint8Array | null): Promise<number> {
-  const { errors } = await runProgram({
-    program: 'ffmpeg',
-    arguments: ['-hide_banner', '-nostdin', ...input],
-    input: piped,
-    maxSeconds,
-    maxOutputBytes,
-  });
-  return errors.match(/^ {2}Stream #0:\d+[^\n]*: Audio: /gm)?.length ?? 0;
+/** Tracks of audio among the streams that ffmpeg tells of before it says what it makes of them. */
+function tracksIn(said: string): number {
+  const [input = ''] = said.split(/^\[info\] (?:Stream mapping|Output #0)/m);
+  return input.match(/^\[info\] {3}Stream #0:\d+[^\n]*: Audio: /gm)?.length ?? 0;
 }
 
 async function withTemporaryFile<Result>(
@@ -160,11 +145,11 @@ function missingFfmpeg(nameForErrors: string, head: Uint8Array, cause?: Error): 
   const isAiff = /^FORM.{4}AIFC/s.test(String.fromCharCode(...head.subarray(0, 12)));
   const came =
     compression === null && !isAiff
-      ? 'it is none of these; other audio files need'
-      : `it is a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which needs`;
+      ? 'none of these, and other audio is read by'
+      : `a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which is read by`;
   return new EarwitnessError(
     'missing-program',
-    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, and ${came} the program ffmpeg, which is not installed; install it (Debian: apt install ffmpeg) or convert the file`,
+    `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, but it is ${came} the program ffmpeg, which is not installed; install that (Debian: apt install ffmpeg) or convert the file`,
     { cause },
   );
 }

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ChannelMixer } from '../../audio/channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from '../../audio/clip.ts';
-import { DamagedFlac, isFlac, readStreamInfo } from '../../audio/flac/bit-reader.ts';
+import { DamagedFlac, isFlac, readStreamInfo, type StreamInfo } from '../../audio/flac/bit-reader.ts';
 import { isFrameSync, readFrame, type Samples } from '../../audio/flac/frame.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { firstPlace } from '../../audio/pcm.ts';
 import type { Decoder, Warn } from '../contract.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
-import { joinClips, leftOver } from '../shared/join-clips.ts';
-import { isOggOf, oggLinks, oggPageProblem } from '../shared/ogg.ts';
+import { joinClips } from '../shared/join-clips.ts';
+import { isOggOf, joined, oggLinks } from '../shared/ogg.ts';
+import { cutOff, leftOver, maxSamples, tooLong, unreadable } from '../shared/refusals.ts';
+
+const kind = 'a FLAC file';
 
 /** FLAC and FLAC in Ogg (RFC 9639). Nothing is kept from one file to the next. */
 export const flac: Decoder = {
@@ -21,11 +24,13 @@ export const flac: Decoder = {
       return joinClips(clips, nameForErrors);
     } catch (thrown) {
       if (!(thrown instanceof DamagedFlac)) throw thrown;
-      throw new EarwitnessError(
-        'bad-input',
-        `${nameForErrors}: expected a FLAC file, but it cannot be read (${thrown.message}); it is damaged, copy it again from its source or take it out`,
-      );
+      throw unreadable(kind, nameForErrors, thrown.message);
     }
+  },
+  // Of streams one behind the other the first alone was read once. Behind the mark stands the head of the first block: of 34 bytes.
+  async apart(totalBytes, read) {
+    const second = await firstPlace(/fLaC[\0\x80]\0\0"/g, 1, totalBytes, read);
+    return second === null || !isFlac(await read(0, 4)) ? {} : { second };
   },
   promisedSeconds(head) {
     if (!isFlac(head)) return null;
@@ -42,27 +47,32 @@ export const flac: Decoder = {
   promisedChannels: (head) => (isFlac(head) ? ((head[20]! >> 1) & 7) + 1 : null),
 };
 
-/** The native streams of the links of an Ogg file. */
+/** Before the native stream, the first packet of FLAC in Ogg has a mark, a version and a count: 9 bytes (RFC 9639, section 10.1). */
+const mappingHeaderBytes = 9;
+
+/** The native streams of the links of an Ogg file: the packets of each one behind the other. */
 function unpacked(bytes: Uint8Array, nameForErrors: string, warn: Warn | undefined): Uint8Array[] {
-  const damage = oggPageProblem(bytes);
-  if (damage !== null) throw new DamagedFlac(damage);
-  return oggLinks(bytes, '\x7fFLAC', nameForErrors, warn).map(nativeStream);
+  return oggLinks(bytes, kind, '\x7fFLAC', nameForErrors, warn).map(({ pages }) =>
+    joined(bytes, pages, ({ bodyAt }) => bodyAt).subarray(mappingHeaderBytes),
+  );
 }
 
 /** Streams that stand one behind the other, as `cat` leaves them. */
 function* decodeStreams(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer): Generator<Clip> {
+  let seconds = 0;
   for (let rest = bytes; ; ) {
-    const { clip, end } = decodeStream(rest, nameForErrors, mix);
+    const { clip, end } = decodeStream(rest, nameForErrors, mix, seconds);
     yield clip;
+    seconds += clip.samples.length / clip.sampleRate;
     rest = rest.subarray(end);
     rest = rest.subarray(bytesOfLeadingTag(rest));
     if (isFlac(rest)) continue;
-    if (!isFiller(rest)) throw leftOver(nameForErrors, rest.length);
+    if (!isFiller(rest)) throw leftOver(nameForErrors, rest.length, bytes.length - rest.length);
     return;
   }
 }
 
-function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer) {
+function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixer, secondsBefore: number) {
   const stream = readStreamInfo(bytes);
   const { sampleRate, bitsPerSample, totalSamples, md5 } = stream;
   // Speech takes half a byte to a byte for a sample; a header that promises far more gets its room as the sound comes.
@@ -70,7 +80,7 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixe
   const digest = md5 === null ? null : createSampleDigest(bitsPerSample);
   let at = stream.framesAt;
   while (at < bytes.length && (isFrameSync(bytes, at) || !isBehindLast(bytes, at, sound.length, totalSamples))) {
-    const frame = readFrame(bytes, at, stream);
+    const frame = frameAt(bytes, at, stream, secondsBefore + sound.length / sampleRate);
     if (sound.length + frame.blockSize > maxSamples) throw tooLong(nameForErrors, sampleRate);
     sound.add(
       mix(
@@ -89,27 +99,21 @@ function decodeStream(bytes: Uint8Array, nameForErrors: string, mix: ChannelMixe
   return { clip: { samples: sound.samples(), sampleRate }, end: at };
 }
 
+/** @throws DamagedFlac with the second where the frame is damaged */
+function frameAt(bytes: Uint8Array, at: number, stream: StreamInfo, seconds: number) {
+  try {
+    return readFrame(bytes, at, stream);
+  } catch (thrown) {
+    throw thrown instanceof DamagedFlac ? new DamagedFlac(`${thrown.message}, after ${seconds.toFixed(2)} s`) : thrown;
+  }
+}
+
 /** Other programs hang tags and padding behind the last frame: all of it where the length is known, else an ID3v1 tag. */
 function isBehindLast(bytes: Uint8Array, at: number, length: number, totalSamples: number | null): boolean {
   if (totalSamples !== null) return length >= totalSamples;
   if (isFlac(bytes.subarray(at)) || bytesOfLeadingTag(bytes.subarray(at)) > 0) return true;
   const isTag = bytes[at] === 0x54 && bytes[at + 1] === 0x41 && bytes[at + 2] === 0x47;
   return isTag && bytes.length - at === 128;
-}
-
-function cutOff(nameForErrors: string, promised: number, read: number, sampleRate: number): EarwitnessError {
-  const seconds = (count: number) => `${(count / sampleRate).toFixed(2)} s`;
-  return new EarwitnessError(
-    'bad-input',
-    `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(read)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
-  );
-}
-
-function tooLong(nameForErrors: string, sampleRate: number): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
-    `${nameForErrors}: expected at most ${(maxSamples / sampleRate / 3600).toFixed(1)} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
-  );
 }
 
 /** The MD5 of samples as FLAC makes it: interleaved, signed, lowest byte first, whole bytes (RFC 9639, section 8.2). */
@@ -138,41 +142,6 @@ function createSampleDigest(bitsPerSample: number): SampleDigest {
     hex: () => hash.digest('hex'),
   };
 }
-
-/** Before the native stream, the first packet of FLAC in Ogg has a mark, a version and a count: 9 bytes. */
-const mappingHeaderBytes = 9;
-
-/**
- * The native FLAC stream inside of an Ogg file: all packets of its first logical stream, one behind the other (RFC 9639,
- * section 10.1). The pages must have been proved.
- *
- * @throws DamagedFlac where a second FLAC stream follows or runs beside the first
- */
-function nativeStream(ogg: Uint8Array): Uint8Array {
-  const view = new DataView(ogg.buffer, ogg.byteOffset, ogg.byteLength);
-  const native = new Uint8Array(ogg.length);
-  const serial = view.getUint32(14, true);
-  let length = 0;
-  for (let start = 0; start + 27 <= ogg.length && view.getUint32(start) === 0x4f676753; ) {
-    const segments = ogg[start + 26]!;
-    let bodyBytes = 0;
-    for (let segment = 0; segment < segments; segment++) bodyBytes += ogg[start + 27 + segment]!;
-    const bodyAt = start + 27 + segments;
-    const body = ogg.subarray(bodyAt, bodyAt + bodyBytes);
-    if (view.getUint32(start + 14, true) === serial) {
-      const part = start === 0 ? body.subarray(mappingHeaderBytes) : body;
-      native.set(part, length);
-      length += part.length;
-    } else if (body[0] === 0x7f && body[1] === 0x46) {
-      throw new DamagedFlac('there is more than one FLAC stream in it');
-    }
-    start = bodyAt + bodyBytes;
-  }
-  return native.subarray(0, length);
-}
-
-/** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
-const maxSamples = 2 ** 28;
 
 /** Whole numbers to full scale 1: exactly. */
 function scaled(samples: Samples, bitsPerSample: number): ChannelSamples {

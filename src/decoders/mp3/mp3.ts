@@ -1,6 +1,7 @@
-import { bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
-import { changedChannels } from '../shared/join-clips.ts';
+import { grouped } from '../../base/number-format.ts';
+import { beginsFile, bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
+import { changedChannels, leftOver, severalFiles } from '../shared/refusals.ts';
 
 /** MPEG audio, layers I to III. */
 export const mp3 = libraryDecoder({
@@ -16,17 +17,31 @@ export const mp3 = libraryDecoder({
     stopAtEndlessErrors(decoder);
     return decoder;
   },
-  links(bytes, nameForErrors) {
-    const streams = streamsOf(bytes);
+  links(bytes, nameForErrors, warn) {
+    const { streams, end } = streamsOf(bytes);
+    const rest = bytes.subarray(end);
+    if (end > bytes.length && streams.map(promisedSamples).includes(null)) {
+      warn?.(
+        `${nameForErrors} ends within its last frame, which is not heard: up to 0.1 s are missing, or more if it was cut off; copy it again from its source`,
+      );
+    }
+    if (beginsFile(rest)) throw severalFiles(nameForErrors, `another begins at byte ${grouped(end)}`);
+    if (!isFiller(rest) && !hasFrames(rest)) throw leftOver(nameForErrors, rest.length, end);
     // The library makes two channels of one.
     const [first, ...others] = streams.map(channelsOf);
-    const other = others.find((count) => count !== first);
-    if (first && other) throw changedChannels(nameForErrors, first, other);
+    const place = others.findIndex((count) => count !== first);
+    const other = others[place];
+    if (first && other) {
+      const at = streams[place + 1]!.byteOffset - bytes.byteOffset;
+      throw changedChannels(nameForErrors, `at byte ${grouped(at)}`, first, other);
+    }
     return streams.map((stream) => ({ bytes: stream, samples: null }));
   },
   promisedSamples(bytes) {
-    const promised = streamsOf(bytes).map(promisedSamples);
-    return promised.every((samples) => samples !== null) ? promised.reduce((sum, samples) => sum + samples, 0) : null;
+    const promised = streamsOf(bytes).streams.map(promisedSamples);
+    if (promised.some((one) => one === null)) return null;
+    const sumOf = (field: 'samples' | 'slack') => promised.reduce((sum, one) => sum + one![field], 0);
+    return { samples: sumOf('samples'), slack: sumOf('slack') };
   },
   promisedChannels: channelsOf,
 });
@@ -58,11 +73,16 @@ function stopAtEndlessErrors(decoder: object): void {
   };
 }
 
+/** Encoders that do not count the frame of their header, by the letters in it. */
+const exactEncoders = /^(LAME|Lavc|Lavf)/;
+/** Of a decoder, which takes them off the padding. */
+const decoderDelay = 529;
+
 /**
- * Frames that the encoder noted in its Xing or Info header, without the delay and padding that it noted behind them (LAME
- * tag); null where there is no such header. One frame less is let pass, as some encoders count the header's own.
+ * Samples of the frames that the encoder noted in its Xing or Info header, without the delay and padding that it noted behind them (LAME tag), and
+ * how many fewer are let pass: some encoders count the header's own frame. Null where there is no such header.
  */
-function promisedSamples(bytes: Uint8Array): number | null {
+function promisedSamples(bytes: Uint8Array): { readonly samples: number; readonly slack: number } | null {
   const start = bytesOfLeadingTag(bytes);
   const tag = start + bytesBeforeTag(bytes.subarray(start));
   if (tag + 144 > bytes.length || !hasTag(bytes.subarray(start))) return null;
@@ -73,12 +93,21 @@ function promisedSamples(bytes: Uint8Array): number | null {
   const frames = view.getUint32(tag + 8);
   // Behind the header's fields: 9 letters of the encoder's name, 12 bytes, then delay and padding of 12 bits each.
   const lame = tag + 8 + 4 * (1 + ((flags >> 1) & 1)) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0) + 21;
-  const trimmed = (bytes[lame]! << 4) + (bytes[lame + 1]! >> 4) + ((bytes[lame + 1]! & 0x0f) << 8) + bytes[lame + 2]!;
-  return Math.max(0, (frames - 1) * (mpeg1 ? 1152 : 576) - trimmed);
+  const padding = ((bytes[lame + 1]! & 0x0f) << 8) + bytes[lame + 2]!;
+  const trimmed = (bytes[lame]! << 4) + (bytes[lame + 1]! >> 4) + padding;
+  const frameSamples = mpeg1 ? 1152 : 576;
+  const isExact = exactEncoders.test(String.fromCharCode(...bytes.subarray(lame - 21, lame - 17)));
+  return {
+    samples: Math.max(0, frames * frameSamples - trimmed),
+    slack: isExact ? Math.max(0, decoderDelay - padding) : frameSamples,
+  };
 }
 
-/** The streams that stand one behind the other, as `cat` leaves them: each begins with a tag, or a frame that notes the length of its stream. */
-function streamsOf(bytes: Uint8Array): Uint8Array[] {
+/**
+ * The streams that stand one behind the other, as `cat` leaves them: each begins with a tag, or a frame that notes the length of its stream. Where the
+ * frames end that follow each other: behind the file where the last of them is cut off.
+ */
+function streamsOf(bytes: Uint8Array): { readonly streams: readonly Uint8Array[]; readonly end: number } {
   const starts = [0];
   let at = 0;
   let [rate, mono] = [0, false];
@@ -92,8 +121,18 @@ function streamsOf(bytes: Uint8Array): Uint8Array[] {
     [rate, mono] = [sampleRateOf(frame), isMono(frame)];
     at += id3 + length;
   }
-  const end = isFiller(bytes.subarray(at)) ? at : bytes.length;
-  return starts.map((start, place) => bytes.subarray(start, starts[place + 1] ?? end));
+  const last = isFiller(bytes.subarray(at)) ? at : bytes.length;
+  return { streams: starts.map((start, place) => bytes.subarray(start, starts[place + 1] ?? last)), end: at };
+}
+
+/** Whether frames go on behind what is none: one of which the length leads to the next. */
+function hasFrames(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const frame = bytes.subarray(at);
+    const length = isFrame(frame) ? bytesOfFrame(frame) : 0;
+    if (length > 0 && isFrame(frame.subarray(length))) return true;
+  }
+  return false;
 }
 
 /** In kbit/s by the header's index, of MPEG 1 layers I to III, of MPEG 2 layer I, and of its other two (ISO/IEC 11172-3, 2.4.2.3; 13818-3). */

@@ -1,22 +1,22 @@
 import { libraryDecoder } from '../shared/library-decoder.ts';
-import { firstPacket, isOggOf, oggLinks, oggPageProblem, oggPages } from '../shared/ogg.ts';
+import { firstPacket, isOggOf, type OggPage, oggLinks } from '../shared/ogg.ts';
 
 const packetBeginning = 'OpusHead';
+const kind = 'an Ogg Opus file';
 
 /** Opus in Ogg, at 48 kHz. */
 export const oggOpus = libraryDecoder({
   name: 'ogg-opus',
   library: 'ogg-opus-decoder',
-  kind: 'an Ogg Opus file',
-  revision: 3,
+  kind,
+  revision: 4,
   recognizes: (head) => isOggOf(head, packetBeginning),
   promisedChannels: (head) => firstPacket(head)[9] ?? null,
-  damage: oggPageProblem,
   links: (bytes, nameForErrors, warn) =>
-    oggLinks(bytes, packetBeginning, nameForErrors, warn).map((link) => ({
-      bytes: link,
-      samples: samplesOf(link),
-      gain: gainOf(firstPacket(link)),
+    oggLinks(bytes, kind, packetBeginning, nameForErrors, warn).map((link) => ({
+      bytes: link.bytes,
+      samples: samplesOf(bytes, link.pages),
+      gain: gainOf(firstPacket(link.bytes)),
     })),
   async open() {
     const { OggOpusDecoder } = await import('ogg-opus-decoder');
@@ -37,13 +37,11 @@ const headerPackets = 2;
  * How many samples a stream has: from where its first page of sound begins (a recording of a running stream does not begin at 0) to where
  * its last one ends, without what the encoder needs to settle (RFC 7845, section 4). Null where no page says.
  */
-function samplesOf(bytes: Uint8Array): number | null {
+function samplesOf(bytes: Uint8Array, pages: readonly OggPage[]): number | null {
   let [packets, packetAt, last] = [0, -1, null as number | null];
   let start: number | null = null;
   let preSkip = 0;
-  const [{ serial: own } = { serial: 0 }] = oggPages(bytes);
-  for (const { bodyAt, segments, granule, serial } of oggPages(bytes)) {
-    if (serial !== own) continue;
+  for (const { bodyAt, segments, granule } of pages) {
     let [at, samplesHere] = [bodyAt, 0];
     for (const length of segments) {
       if (packetAt < 0) packetAt = at;

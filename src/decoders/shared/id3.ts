@@ -22,6 +22,15 @@ const beginnings = [
   'FORM',
   'TTA1',
   'MAC ',
+  '.snd',
+  'caff',
+  'NIST',
+  'riff',
+  'FLV\x01',
+  'Creative Voice',
+  '#!AM',
+  '\x1aE\xdf\xa3',
+  '0&\xb2u',
   'wvpk',
   '\xff\xf0',
   '\xff\xf1',
@@ -29,15 +38,28 @@ const beginnings = [
   '\xff\xf9',
 ];
 
-/** Whether the file behind a tag is no MP3, of which the tag is a part: by how it begins; the last four are AAC (ADTS). */
+/** Whether a file of its own begins so, in front of which a tag may stand that is no part of it: all but MP3; the last four are AAC (ADTS). */
 export function standsBehindTag(head: Uint8Array): boolean {
-  const latin1 = String.fromCharCode(...head.subarray(0, 4));
-  return beginnings.some((beginning) => latin1.startsWith(beginning));
+  const latin1 = String.fromCharCode(...head.subarray(0, 12));
+  return beginnings.some((beginning) => latin1.startsWith(beginning)) || latin1.slice(4, 8) === 'ftyp';
 }
 
-/** What is no sound behind the sound of a file: zeros, an ID3v1 or an APE tag, or fewer bytes than anything has. */
+/** Whether a file begins so that is certainly one: no tag, and not by two bytes alone. */
+export function beginsFile(head: Uint8Array): boolean {
+  return !isId3(head) && head[0] !== 0xff && standsBehindTag(head);
+}
+
+/** What is no sound behind the sound of a file: zeros, ID3v1 and APE tags, or fewer bytes than anything has. */
 export function isFiller(bytes: Uint8Array): boolean {
+  const tag = bytesOfTrailingTag(bytes);
+  if (tag > 0) return isFiller(bytes.subarray(tag));
+  return bytes.length < 8 || bytes.every((byte) => byte === 0);
+}
+
+/** Bytes of a tag that stands behind sound, where one begins here: ID3v1, or APEv2 with its header (wiki.hydrogenaud.io, APEv2). */
+function bytesOfTrailingTag(bytes: Uint8Array): number {
   const beginning = String.fromCharCode(...bytes.subarray(0, 8));
-  const isTag = beginning.startsWith('TAG') || beginning === 'APETAGEX';
-  return isTag || bytes.length < 8 || bytes.every((byte) => byte === 0);
+  if (beginning.startsWith('TAG')) return 128;
+  if (beginning !== 'APETAGEX' || bytes.length < 32) return 0;
+  return 32 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(12, true);
 }

@@ -5,6 +5,7 @@ import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { isAbsent, missingPackage, packageVersion } from '../../packages/installed-package.ts';
 import type { Decoder, Warn } from '../contract.ts';
 import { joinClips } from './join-clips.ts';
+import { cutOff, maxSamples, tooLong, unreadable } from './refusals.ts';
 
 /** What one call of a library decoder gives. */
 export interface DecodedPart {
@@ -41,25 +42,24 @@ export interface LibraryMember {
   recognizes(head: Uint8Array): boolean;
   /** Loads the package: the import must stand in the member, so that it is resolved from there. */
   open(): Promise<LibraryDecoder>;
-  /** What is wrong with the file as it stands, null if nothing can be seen; for what the library would read on over. */
-  damage?(bytes: Uint8Array): string | null;
-  /** Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent. */
+  /**
+   * Streams that stand one behind the other, with the samples that each says it has, null where it does not; the file is one if absent.
+   *
+   * @throws EarwitnessError `bad-input` for damage that the library would read on over
+   */
   links?(bytes: Uint8Array, nameForErrors: string, warn?: Warn): readonly LibraryLink[];
   /** Counts how often samples were changed here, whatever the library gives. */
   readonly revision?: number;
   /** As a decoder has it. */
   promisedChannels?(head: Uint8Array): number | null;
-  /** Samples that the file says it has, null where it does not; fewer mean that it is cut off or damaged. */
-  promisedSamples?(bytes: Uint8Array): number | null;
+  /** Samples that the file says it has, null where it does not; fewer by more than the slack mean that it is cut off or damaged. */
+  promisedSamples?(bytes: Uint8Array): { readonly samples: number; readonly slack: number } | null;
 }
 
 const purpose = 'which reads this kind of audio file';
 
 /** Bytes given to the library at once: what it decodes of them is mixed to one channel before the next are given. */
 const pieceBytes = 1 << 20;
-
-/** Samples that one file may have: a gigabyte, 4.6 hours at 16 kHz. */
-const maxSamples = 2 ** 28;
 
 /** A decoder over an optional WebAssembly package that is loaded when it is first used. */
 export function libraryDecoder(member: LibraryMember): Decoder {
@@ -88,8 +88,6 @@ export function libraryDecoder(member: LibraryMember): Decoder {
     recognizes: member.recognizes,
     promisedChannels: (head) => member.promisedChannels?.(head) ?? null,
     async decode(bytes, nameForErrors, mix = mixToMono, warn) {
-      const damage = member.damage?.(bytes) ?? null;
-      if (damage !== null) throw unreadable(member, nameForErrors, damage);
       const clips: Clip[] = [];
       const whole: LibraryLink = { bytes, samples: null };
       for (const link of member.links?.(bytes, nameForErrors, warn) ?? [whole]) {
@@ -104,12 +102,8 @@ export function libraryDecoder(member: LibraryMember): Decoder {
       }
       const clip = joinClips(clips, nameForErrors);
       const promised = member.promisedSamples?.(bytes) ?? null;
-      if (promised !== null && clip.samples.length < promised) {
-        const seconds = (count: number) => `${(count / clip.sampleRate).toFixed(2)} s`;
-        throw new EarwitnessError(
-          'bad-input',
-          `${nameForErrors}: expected ${seconds(promised)} of audio as its header says, but only ${seconds(clip.samples.length)} can be read; it is cut off or damaged, copy it again from its source or take it out`,
-        );
+      if (promised !== null && clip.samples.length < promised.samples - promised.slack) {
+        throw cutOff(nameForErrors, promised.samples, clip.samples.length, clip.sampleRate);
       }
       return clip;
     },
@@ -144,18 +138,12 @@ async function decodeAll(
   let length = 0;
   const take = (part: DecodedPart) => {
     const [error] = part.errors;
-    if (error) throw unreadable(member, nameForErrors, error.message);
+    if (error) throw unreadable(member.kind, nameForErrors, error.message);
     const channels = part.channelData.map((samples) => samples.subarray(0, part.samplesDecoded));
     if (part.samplesDecoded === 0 || channels.length === 0) return;
     const { sampleRate } = part;
     length += part.samplesDecoded;
-    if (length > maxSamples) {
-      const hours = (maxSamples / sampleRate / 3600).toFixed(1);
-      throw new EarwitnessError(
-        'bad-input',
-        `${nameForErrors}: expected at most ${hours} hours of audio in one compressed file; cut it into several, or unpack it to WAV, which is read by stretches`,
-      );
-    }
+    if (length > maxSamples) throw tooLong(nameForErrors, sampleRate);
     parts.push({ samples: mix(channels, sampleRate), sampleRate });
   };
   try {
@@ -164,18 +152,10 @@ async function decodeAll(
     }
     if (decoder.flush) take(await decoder.flush());
   } catch (thrown) {
-    throw thrown instanceof EarwitnessError ? thrown : unreadable(member, nameForErrors, messageOf(thrown));
+    throw thrown instanceof EarwitnessError ? thrown : unreadable(member.kind, nameForErrors, messageOf(thrown));
   }
-  if (length === 0) throw unreadable(member, nameForErrors, 'there is no sound in it');
+  if (length === 0) throw unreadable(member.kind, nameForErrors, 'there is no sound in it');
   return joinClips(parts, nameForErrors);
-}
-
-function unreadable({ kind }: LibraryMember, nameForErrors: string, why: string): EarwitnessError {
-  const readable = why.replace(/[^ -~]+/g, ' ').slice(0, 200);
-  return new EarwitnessError(
-    'bad-input',
-    `${nameForErrors}: expected ${kind}, but it cannot be read (${readable}); it is damaged, copy it again from its source or take it out`,
-  );
 }
 
 const libraries = /^(@wasm-audio-decoders\/|mpg123-decoder|ogg-opus-decoder|opus-decoder|codec-parser)/;

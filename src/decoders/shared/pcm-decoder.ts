@@ -8,8 +8,8 @@ import {
   type ReadBytes,
   refuseUndivided,
 } from '../../audio/pcm.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import type { Decoder } from '../contract.ts';
+import { cutOff } from './refusals.ts';
 
 /** A decoder of plain samples, made of what finds them. */
 export function pcmDecoder(
@@ -96,9 +96,5 @@ export async function refuseUndividedParts(
  */
 export function refuseTruncated({ frames, promisedFrames, sampleRate }: PcmLayout, nameForErrors: string): void {
   if (promisedFrames <= frames) return;
-  const seconds = (count: number) => `${(count / sampleRate).toFixed(2)} s`;
-  throw new EarwitnessError(
-    'bad-input',
-    `${nameForErrors}: expected ${seconds(promisedFrames)} of audio as its header says, but the file ends after ${seconds(frames)}; it is cut off, copy it again from its source or take it out`,
-  );
+  throw cutOff(nameForErrors, promisedFrames, frames, sampleRate);
 }

@@ -1,5 +1,6 @@
 import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { behindProblem, bytes, openProblem } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** Whether these first bytes are those of a NIST SPHERE file. */
@@ -18,20 +19,25 @@ export function isSphere(head: Uint8Array): boolean {
 export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors: string): PcmLayout | null {
   const dataOffset = Number(text(head, 8, 16).trim());
   if (!Number.isInteger(dataOffset) || dataOffset < 16) {
-    throw damaged(nameForErrors, 'the length of a SPHERE header', `"${printable(text(head, 8, 16))}"`);
+    const said = printable(text(head, 8, 16));
+    throw damaged(nameForErrors, 'the length of the SPHERE header in its second line', `that says "${said}"`);
   }
   if (dataOffset > head.length && head.length < totalBytes) return null;
   const fields = readFields(text(head, 16, dataOffset));
   if (dataOffset > totalBytes || fields === null) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected a SPHERE header that ends with end_head, but it is cut off; make the file again from its source`,
+      `${nameForErrors}: expected a SPHERE header of ${dataOffset} bytes that ends with end_head, but it does not; the file is cut off or damaged, make it again from its source`,
     );
   }
   const number = (name: string, otherwise?: number) => {
     const value = fields.has(name) ? Number(fields.get(name)) : otherwise;
     if (value === undefined || !Number.isInteger(value) || value < 0) {
-      throw damaged(nameForErrors, `a number for ${name}`, printable(fields.get(name) ?? 'nothing'));
+      throw damaged(
+        nameForErrors,
+        `a number for ${name}`,
+        `its header says ${printable(fields.get(name) ?? 'nothing')}`,
+      );
     }
     return value;
   };
@@ -41,7 +47,7 @@ export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors
   const promisedBytes = fields.has('sample_count')
     ? number('sample_count') * channels * width
     : totalBytes - dataOffset;
-  return checkedLayout(
+  const layout = checkedLayout(
     {
       encoding,
       littleEndian: isLittleEndian(fields, width, nameForErrors),
@@ -53,6 +59,7 @@ export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors
     },
     nameForErrors,
   );
+  return fields.has('sample_count') ? layout : { ...layout, isOpenEnded: true };
 }
 
 /** Fields by name; null where `end_head` is missing. A line is `name -i 16000`, `name -r 1.5` or `name -s4 text`. */
@@ -71,21 +78,25 @@ function readEncoding(fields: ReadonlyMap<string, string>, width: number, nameFo
   if (coding.includes('shorten')) {
     throw new EarwitnessError(
       'bad-input',
-      `${nameForErrors}: expected plain SPHERE samples, but they are compressed with shorten; unpack it first, for example with sph2pipe -f wav`,
+      `${nameForErrors}: expected plain SPHERE samples, but they are compressed with shorten; unpack it first: sph2pipe -f wav FILE OUT.wav`,
     );
   }
   const bySize = ({ 1: 's8', 2: 's16', 3: 's24', 4: 's32' } as const)[width];
   if (coding === 'pcm' && bySize) return bySize;
   if ((coding === 'ulaw' || coding === 'mu-law') && width === 1) return 'ulaw';
   if ((coding === 'alaw' || coding === 'a-law') && width === 1) return 'alaw';
-  throw damaged(nameForErrors, 'pcm, ulaw or alaw samples', `${printable(coding)} with ${width} bytes each`);
+  throw damaged(
+    nameForErrors,
+    'pcm, ulaw or alaw samples',
+    `its header says ${printable(coding)} with ${width} bytes each`,
+  );
 }
 
 function isLittleEndian(fields: ReadonlyMap<string, string>, width: number, nameForErrors: string): boolean {
   const order = fields.get('sample_byte_format');
   if (width === 1 || order === '01' || order === '0123' || order === '012') return true;
   if (order === '10' || order === '3210' || order === '210') return false;
-  throw damaged(nameForErrors, 'a sample_byte_format of 01 or 10', printable(order ?? 'nothing'));
+  throw damaged(nameForErrors, 'a sample_byte_format of 01 or 10', `its header says ${printable(order ?? 'nothing')}`);
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
@@ -98,4 +109,17 @@ function printable(value: string): string {
 }
 
 /** NIST SPHERE with PCM of either byte order, mu-law or A-law. */
-export const sphere = pcmDecoder({ name: 'sphere', version: '1', recognizes: isSphere, layout: sphereLayout });
+export const sphere = pcmDecoder({
+  name: 'sphere',
+  version: '1',
+  recognizes: isSphere,
+  layout: sphereLayout,
+  async parts(layout, totalBytes, read, nameForErrors) {
+    const problem =
+      layout.isOpenEnded === true
+        ? await openProblem(bytes('NIST_1A\n'), layout.dataOffset, totalBytes, read, nameForErrors)
+        : await behindProblem(layout.end, totalBytes, read, nameForErrors);
+    if (problem !== null) throw problem;
+    return [layout];
+  },
+});

@@ -37,11 +37,11 @@ const textOutput = 'sentence_embedding';
 export async function openGraph(
   runtime: OnnxRuntime,
   file: string,
-  { asked, threads, shown }: { asked: Pooling | null; threads: number; shown: string },
+  { asked, shown }: { asked: Pooling | null; shown: string },
 ): Promise<Graph> {
   const session = await runtime.InferenceSession.create(file, {
     executionProviders: ['cpu'],
-    intraOpNumThreads: threads,
+    intraOpNumThreads: 1,
     interOpNumThreads: 1,
     // Texts differ in length: remembered layouts of memory would pile up, one for each length.
     enableMemPattern: false,

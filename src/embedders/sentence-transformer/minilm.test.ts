@@ -123,18 +123,3 @@ test('Cosines and tokens are those of the model in Python.', { skip }, async () 
   }
   await embedder.close();
 });
-
-test('Threads change nothing.', { skip }, async () => {
-  const vectors = await Promise.all(
-    [1, 2].map(async (threads) => {
-      const embedder = await sentenceTransformer.open(
-        sentenceTransformer.options.parse({ ...options, threads }),
-        services,
-      );
-      const embedded = await embedder.embed(references.slice(0, 4).map(([text]) => text));
-      await embedder.close();
-      return embedded;
-    }),
-  );
-  assert.deepEqual(vectors[0], vectors[1]);
-});

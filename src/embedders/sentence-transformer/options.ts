@@ -33,7 +33,6 @@ export const sentenceTransformerOptions = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe("Tokens of a text that are read; the rest is cut off, and said. Default: the model's own limit"),
-  threads: z.int().min(1).max(256).default(1).describe('Threads that compute one text'),
 });
 
 export type SentenceTransformerOptions = z.output<typeof sentenceTransformerOptions>;

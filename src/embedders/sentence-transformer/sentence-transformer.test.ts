@@ -121,7 +121,7 @@ test('A graph that pools by itself is asked for its own vector, and no other is 
   await refused({}, /expected sentence_embedding .* gives last_hidden_state/, { pooling: 'model' });
 });
 
-test('Whatever decides vectors changes the identity, weights beside the graph too; names and threads do not.', {
+test('Whatever decides vectors changes the identity, weights beside the graph too; names do not.', {
   skip,
 }, async () => {
   const identityOf = async (files: Readonly<Record<string, unknown>> = {}, options: object = {}) => {
@@ -130,7 +130,7 @@ test('Whatever decides vectors changes the identity, weights beside the graph to
     return JSON.stringify(embedder.identity);
   };
   const usual = await identityOf();
-  assert.equal(await identityOf({}, { name: 'another', threads: 2, languages: ['de'] }), usual);
+  assert.equal(await identityOf({}, { name: 'another', languages: ['de'] }), usual);
   const outside = lookupGraph({ rows: tinyRows, weightsFile: 'rows.bin' });
   const heavier = rowBytes(tinyRows.map((row) => row.map((value) => 2 * value)));
   const others = [

@@ -16,8 +16,7 @@ const method = 1;
  * A sentence-embedding model in ONNX from a local folder (N. Reimers and I. Gurevych, "Sentence-BERT", EMNLP 2019), computed by
  * onnxruntime-node. Nothing is downloaded.
  *
- * On one machine vectors are the same bit for bit, whatever stands beside a text and however many threads compute it (the
- * second as seen, not as promised by the engine); all-MiniLM-L6-v2 in int8 gives what onnxruntime in Python gives to 1e-8.
+ * On one machine vectors are the same bit for bit, whatever stands beside a text; all-MiniLM-L6-v2 in int8 gives what onnxruntime in Python gives to 1e-8.
  * Between kinds of processors they differ by rounding, and int8 models by more, because processors without VNNI saturate
  * 16-bit sums (onnxruntime's documentation, "Quantize ONNX models"): no similarity of an int8 model should be read to more
  * than two digits.
@@ -34,7 +33,6 @@ export const sentenceTransformer: EmbedderKind<SentenceTransformerOptions> = {
     const tokenizer = openTokenizer(libraries, files);
     const graph = await openGraph(libraries.runtime, files.graph, {
       asked: poolingOf(files, options),
-      threads: options.threads,
       shown: printable(basename(files.graph), 60),
     });
     const { prefix } = options;

@@ -17,6 +17,7 @@ export interface Job {
   readonly recognizer: string;
   readonly request: {
     readonly utteranceId: string;
+    readonly channel?: number;
     readonly conditionName: string;
     readonly repeat: number;
     readonly language: string;

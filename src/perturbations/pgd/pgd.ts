@@ -57,7 +57,7 @@ export const pgd: Perturbation<PgdParameters, PgdAssets> = {
     ...{ randomStart: true, target: null, keep: 'last' },
   },
   async prepare({ source, ...parameters }, services) {
-    const recognizer = await openAttacked('pgd', source, services, 'gradient');
+    const recognizer = await openAttacked('pgd', source, services);
     const opened = await openAir(parameters, services);
     const { identity } = recognizer;
     return opened === null

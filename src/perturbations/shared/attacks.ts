@@ -51,9 +51,8 @@ export function openAttacked(
   perturbation: string,
   source: string,
   { attacked }: Pick<AssetServices, 'attacked'>,
-  by: 'gradient' | 'transcripts',
 ): Promise<AttackedRecognizer> {
-  if (attacked !== undefined) return attacked(source, by);
+  if (attacked !== undefined) return attacked(source);
   throw new EarwitnessError(
     'bad-config',
     `${perturbation}: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
@@ -151,7 +150,7 @@ export async function prepareFitted(
   { passesPerClip, recipe }: { readonly passesPerClip: number; readonly recipe: JsonObject },
   make: (material: FitMaterial) => Promise<Fitted>,
 ): Promise<Prepared<FittedSound>> {
-  const recognizer = await openAttacked(name, source, services, 'gradient');
+  const recognizer = await openAttacked(name, source, services);
   const { fitting } = services;
   if (fitting === undefined) {
     throw new EarwitnessError(

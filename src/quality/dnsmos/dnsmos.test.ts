@@ -84,7 +84,7 @@ test('A folder without the models, and files that are none, are one sentence.', 
     else mkdirSync(models);
     if (name === 'text') writeFileSync(join(models, 'sig_bak_ovr.onnx'), 'no graph');
     if (name === 'others') renameSync(join(models, 'model_v8.onnx'), join(models, 'sig_bak_ovr.onnx'));
-    await assert.rejects(dnsmos.open({ models: name, threads: 1 }, { baseFolder: folder, fileHash }), {
+    await assert.rejects(dnsmos.open({ models: name }, { baseFolder: folder, fileHash }), {
       code: 'bad-config',
       message,
     });

@@ -25,7 +25,6 @@ const purpose = 'which DNSMOS needs';
 
 const dnsmosOptions = z.strictObject({
   models: z.string().min(1).describe('Folder with sig_bak_ovr.onnx and model_v8.onnx, as Microsoft publishes them'),
-  threads: z.int().min(1).max(256).default(1).describe('Threads that compute one window'),
 });
 
 type DnsmosOptions = z.output<typeof dnsmosOptions>;
@@ -51,9 +50,9 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
   sampleRate,
   options: dnsmosOptions,
 
-  async open({ models: folder, threads }, services) {
+  async open({ models: folder }, services) {
     const { runtime, version } = await loadOnnxRuntime(purpose);
-    const models = await openModels(runtime, folder, threads, services);
+    const models = await openModels(runtime, folder, services);
     return {
       identity: {
         measure: dnsmos.name,
@@ -112,12 +111,7 @@ interface Models {
 }
 
 /** @throws EarwitnessError `bad-config`: no such folder, a file missing, or another model than is expected */
-async function openModels(
-  runtime: OnnxRuntime,
-  folder: string,
-  threads: number,
-  services: QualityServices,
-): Promise<Models> {
+async function openModels(runtime: OnnxRuntime, folder: string, services: QualityServices): Promise<Models> {
   const opened: InferenceSession[] = [];
   const close = async () => {
     for (const session of opened) await session.release();
@@ -131,7 +125,7 @@ async function openModels(
     }
     const session = await runtime.InferenceSession.create(path, {
       executionProviders: ['cpu'],
-      intraOpNumThreads: threads,
+      intraOpNumThreads: 1,
       interOpNumThreads: 1,
       logSeverityLevel: 4,
     }).catch((cause: unknown) => {

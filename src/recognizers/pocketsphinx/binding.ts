@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import { installLine } from '../../packages/installed-package.ts';
 import { isFile } from '../../packages/model-files.ts';
@@ -193,21 +193,15 @@ export interface LibraryFiles {
  *
  * @returns null where they are not
  */
-export async function findLibraryFiles(
-  services: RecognizerServices,
-  folder: string | undefined,
-): Promise<LibraryFiles | null> {
+export async function findLibraryFiles(services: RecognizerServices): Promise<LibraryFiles | null> {
   const triplet = triplets[process.arch];
-  const folders =
-    folder !== undefined
-      ? [resolve(services.baseFolder, folder)]
-      : [
-          ...(services.environment('LD_LIBRARY_PATH') ?? '').split(':').filter(Boolean),
-          '/usr/local/lib',
-          ...(triplet ? [`/usr/lib/${triplet}`, `/lib/${triplet}`] : []),
-          '/usr/lib64',
-          '/usr/lib',
-        ];
+  const folders = [
+    ...(services.environment('LD_LIBRARY_PATH') ?? '').split(':').filter(Boolean),
+    '/usr/local/lib',
+    ...(triplet ? [`/usr/lib/${triplet}`, `/lib/${triplet}`] : []),
+    '/usr/lib64',
+    '/usr/lib',
+  ];
   for (const place of folders) {
     const decoder = join(place, decoderName);
     const base = join(place, baseName);

@@ -41,10 +41,6 @@ export const pocketsphinxOptions = z.strictObject({
     .describe(
       'Further parameters of the library by name: {"-remove_noise": false}, {"-lw": 6.5}. Files are meant from the config.',
     ),
-  libraryFolder: z
-    .string()
-    .optional()
-    .describe('Folder that holds libpocketsphinx.so.3 and libsphinxbase.so.3, where the system has them elsewhere.'),
   // At 16 kHz, the blocks of batch mode: then both modes hear alike.
   ...streamingOptions(blockSamples / 16_000),
 });

@@ -29,7 +29,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   isolation: 'process',
 
   async describe(options, services) {
-    const library = await neededLibrary(options, services);
+    const library = await neededLibrary(services);
     const files = await findModelFiles(options, services);
     return {
       identity: {
@@ -53,7 +53,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   },
 
   async open(options, services) {
-    const library = await neededLibrary(options, services);
+    const library = await neededLibrary(services);
     const files = await findModelFiles(options, services);
     const binding = await loadBinding(library);
     checkParameterNames(Object.keys(options.parameters), binding.parameterNames);
@@ -69,7 +69,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   },
 
   async readiness(services) {
-    const library = await findLibraryFiles(services, undefined);
+    const library = await findLibraryFiles(services);
     try {
       await loadKoffi();
     } catch (error) {
@@ -94,12 +94,12 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   },
 };
 
-async function neededLibrary(options: PocketsphinxOptions, services: RecognizerServices): Promise<LibraryFiles> {
-  const library = await findLibraryFiles(services, options.libraryFolder);
+async function neededLibrary(services: RecognizerServices): Promise<LibraryFiles> {
+  const library = await findLibraryFiles(services);
   if (library) return library;
   throw new EarwitnessError(
     'missing-program',
-    `the libraries libpocketsphinx.so.3 and libsphinxbase.so.3 are not ${options.libraryFolder === undefined ? 'installed' : 'in libraryFolder'}; install them with: ${installLine}`,
+    `the libraries libpocketsphinx.so.3 and libsphinxbase.so.3 are not installed; install them with: ${installLine}; or name their folder in LD_LIBRARY_PATH`,
   );
 }
 

@@ -54,12 +54,18 @@ function tableRows(path: string, options: RecordedOptions): AsyncGenerator<Row> 
   return readRows(path, options.file, { format, ...(delimiter !== undefined && { delimiter }) });
 }
 
-/** Whether the table has a column for listeners; false where its head cannot be read, which opening it tells. */
-export async function namesListeners(path: string, options: RecordedOptions): Promise<boolean> {
-  const { listener = 'listener', unintelligible = 'unintelligible' } = options.columns;
+/** The columns of a table that people wrote. */
+export const listening = ['listener', 'unintelligible'] as const;
+
+/** Whether the table has one of these columns; false where its head cannot be read, which opening it tells. */
+export async function hasColumn(
+  path: string,
+  options: RecordedOptions,
+  columns: readonly ('listener' | 'unintelligible' | 'channel')[],
+): Promise<boolean> {
   try {
     for await (const { names } of tableRows(path, options))
-      return [listener, unintelligible].some((name) => names.includes(name));
+      return columns.some((column) => names.includes(options.columns[column] ?? column));
   } catch {
     // Said where it is opened.
   }

@@ -426,3 +426,17 @@ test('rows about the channels of one recording answer for each, and nobody is gi
     /same-side\.csv:4:1: expected each utterance once/,
   );
 });
+
+test('a corpus and a table that count or spell channels otherwise mean the same ones', async () => {
+  const sides = [
+    { ...request('call#0'), channel: 1 },
+    { ...request('call#1'), channel: 2 },
+  ];
+  const both = [{ text: 'agent' }, { text: 'customer' }];
+  for (const [first, second] of ['01', '12', 'AB', 'lr']) {
+    const table = file(`sides-${first}.csv`, `utterance,channel,text\ncall,${first},agent\ncall,${second},customer\n`);
+    assert.deepEqual(await answers({ file: table }, ...sides), both, first);
+    const lettered = sides.map((side, place) => ({ ...side, utteranceId: `call#${'AB'[place]}` }));
+    assert.deepEqual(await answers({ file: table }, ...lettered), both, `${first} for A`);
+  }
+});

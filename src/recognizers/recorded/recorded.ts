@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { channelsByName, writtenChannel } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -8,7 +9,7 @@ import { existingFile } from '../../packages/model-files.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
-import { formatOf, namesListeners, type RecordedRow, recordedRows } from './recorded-rows.ts';
+import { formatOf, hasColumn, listening, type RecordedRow, recordedRows } from './recorded-rows.ts';
 import { keyReader, RowIndex } from './row-index.ts';
 import { panelsOf, systemsOf, whose } from './systems.ts';
 
@@ -58,7 +59,9 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         ...(options.panel !== undefined && { panel: options.panel }),
         ...(options.fileEndings === 'ignored' && { fileEndings: options.fileEndings }),
         // Answers say who listened, which they did not say in earlier versions.
-        ...((await namesListeners(path, options)) && { listeners: true }),
+        ...((await hasColumn(path, options, listening)) && { listeners: true }),
+        // Channels that the table calls otherwise than the corpus were taken for others, or had no row.
+        ...((await hasColumn(path, options, ['channel'])) && { channels: 'by place' }),
       },
       input: 'names',
       pinned: true,
@@ -85,6 +88,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     };
     /** Rows say the channel, and some are of different channels of one recording. */
     let apart = false;
+    const channels = new Set<string>();
     for await (const row of recordedRows(path, options)) {
       const system = whose(row);
       if (options.system !== undefined && system !== options.system) {
@@ -99,6 +103,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
       }
       index.add(panelKey(key, panel), row);
       if (row.channel === null) continue;
+      channels.add(row.channel);
       const alone = keyOf({ ...row, channel: null });
       const other = find(alone, panel);
       if (other === null) index.again(panelKey(alone, panel), find(key, panel)!.place);
@@ -114,9 +119,17 @@ export const recorded: RecognizerKind<RecordedOptions> = {
         `${options.file} changed while it was read; run again when it is complete`,
       );
     }
+    const named = apart ? new Map([...channelsByName(channels)].map(([name, place]) => [place, name])) : null;
+    /** What the corpus calls `call#0` may be `call#1` here, or `call#A`. */
+    const asNamedHere = (utterance: string, channel: number | undefined) => {
+      const name = channel === undefined ? undefined : named?.get(channel);
+      const own = /#([^#]+)$/.exec(utterance)?.[1];
+      const isChannel = own !== undefined && writtenChannel(own) !== null;
+      return name === undefined || !isChannel ? utterance : `${utterance.slice(0, -own.length)}${name}`;
+    };
     return {
-      async recognize({ utteranceId, conditionName, repeat }) {
-        const key = keyOf({ utterance: utteranceId, condition: conditionName, repeat });
+      async recognize({ utteranceId, channel, conditionName, repeat }) {
+        const key = keyOf({ utterance: asNamedHere(utteranceId, channel), condition: conditionName, repeat });
         const found = find(key, options.panel ?? 1);
         if (found && apart && found.row.channel !== null && keyOf(found.row) !== key)
           throw untoldChannel(utteranceId, found.row);

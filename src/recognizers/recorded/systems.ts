@@ -1,7 +1,7 @@
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecordedOptions } from './options.ts';
-import { namesListeners, type RecordedRow, recordedRows } from './recorded-rows.ts';
+import { hasColumn, listening, type RecordedRow, recordedRows } from './recorded-rows.ts';
 import { keyReader } from './row-index.ts';
 
 /** Systems of a table beyond this many are a column of something else. */
@@ -54,7 +54,8 @@ export function whose({ system, listener }: RecordedRow): string | null {
 
 /** How many people wrote down the same clip at most: 1 where nobody says who, or the table is one of systems. */
 export async function panelsOf(path: string, options: RecordedOptions): Promise<number> {
-  if (options.system !== undefined || options.panel !== undefined || !(await namesListeners(path, options))) return 1;
+  if (options.system !== undefined || options.panel !== undefined || !(await hasColumn(path, options, listening)))
+    return 1;
   const keyOf = keyReader(options);
   const listeners = new Map<string, Set<string>>();
   let most = 1;

@@ -1,5 +1,5 @@
 import type { ModelFiles } from './model-files.ts';
-import type { OnlineOptions, SherpaOnnxOptions } from './options.ts';
+import { activePaths, type OnlineOptions, type SherpaOnnxOptions } from './options.ts';
 
 /** Samples per second that every model of the library hears. */
 export const sampleRate = 16_000;
@@ -16,7 +16,7 @@ export function isOnline(options: SherpaOnnxOptions): options is OnlineOptions {
 export function libraryConfig(options: SherpaOnnxOptions, { graphs, tokens }: ModelFiles): object {
   const path = (option: keyof ModelFiles['graphs']) => graphs[option]?.path ?? '';
   const transducer = () => ({ encoder: path('encoder'), decoder: path('decoder'), joiner: path('joiner') });
-  const search = 'decoding' in options ? { decodingMethod: options.decoding, maxActivePaths: options.activePaths } : {};
+  const search = 'decoding' in options ? { decodingMethod: options.decoding, maxActivePaths: activePaths } : {};
   const model = (): object => {
     switch (options.kind) {
       case 'transducer':
@@ -55,7 +55,7 @@ export function libraryConfig(options: SherpaOnnxOptions, { graphs, tokens }: Mo
   };
   return {
     featConfig: features,
-    modelConfig: { ...model(), tokens, numThreads: options.threads, provider: options.provider, debug: 0 },
+    modelConfig: { ...model(), tokens, numThreads: options.threads, provider: 'cpu', debug: 0 },
     ...search,
     ...(isOnline(options) ? { enableEndpoint: 0 } : {}),
   };

@@ -11,10 +11,6 @@ const common = {
   folder: z.string().min(1).optional().describe("Folder from which the files below are meant. Default: the config's"),
   tokens: z.string().min(1).default('tokens.txt').describe('File with a token and its number in each line'),
   threads: threadsOption,
-  provider: z
-    .enum(['cpu', 'cuda', 'coreml'])
-    .default('cpu')
-    .describe('What computes; others than cpu need a build of sherpa-onnx that has them'),
 };
 /** Of kinds that hear a sound as a whole. */
 const offline = {
@@ -33,8 +29,10 @@ const beams = {
     .enum(['greedy_search', 'modified_beam_search'])
     .default('greedy_search')
     .describe('How the likeliest words are searched'),
-  activePaths: z.int().min(1).max(100).default(4).describe('Paths kept by modified_beam_search'),
 };
+
+/** Kept by modified_beam_search, as the library has it by itself. */
+export const activePaths = 4;
 
 /** One kind of model each, told apart by `kind`. */
 export const sherpaOnnxOptions = z.discriminatedUnion('kind', [

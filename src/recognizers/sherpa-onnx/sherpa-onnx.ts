@@ -27,7 +27,13 @@ import { laterBy, recognizeStream } from '../shared/recognize-stream.ts';
 import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
 import { isOnline, libraryConfig, sampleRate } from './library.ts';
 import { findModelFiles } from './model-files.ts';
-import { type OfflineOptions, type SherpaOnnxKind, type SherpaOnnxOptions, sherpaOnnxOptions } from './options.ts';
+import {
+  activePaths,
+  type OfflineOptions,
+  type SherpaOnnxKind,
+  type SherpaOnnxOptions,
+  sherpaOnnxOptions,
+} from './options.ts';
 
 /** A frame after subsampling, as nearly all these models have: how long the last token lasts where nothing tells. */
 const frameSeconds = 0.04;
@@ -69,7 +75,7 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
     const version = libraryVersion();
     const { graphs, hashes } = await findModelFiles(options, services);
     const files = Object.values(graphs);
-    const { kind, provider } = options;
+    const { kind } = options;
     return {
       identity: {
         engine: 'sherpa-onnx',
@@ -79,19 +85,17 @@ export const sherpaOnnx: RecognizerKind<SherpaOnnxOptions> = {
         model: hashes,
         settings: {
           kind,
-          provider,
+          provider: 'cpu',
           ...(isOnline(options) ? streamingIdentity(options) : { chunkSeconds: options.chunkSeconds }),
           ...('decoding' in options ? { decoding: options.decoding } : {}),
-          ...('decoding' in options && options.decoding === 'modified_beam_search'
-            ? { activePaths: options.activePaths }
-            : {}),
+          ...('decoding' in options && options.decoding === 'modified_beam_search' ? { activePaths } : {}),
           ...('task' in options ? { language: options.language, task: options.task } : {}),
         },
       },
       input: 'sound',
       pinned: true,
       concurrency: 1,
-      usesProcessor: provider === 'cpu',
+      usesProcessor: true,
       facts: {
         architecture: architectures[kind],
         modelType: kind,

@@ -1,3 +1,4 @@
+import { pValuePhrase } from '../../base/number-format.ts';
 import { visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Comparison, SampleSize, Statement, Verdict } from '../../model/finding.ts';
@@ -72,6 +73,9 @@ export function verdictOf({ verdict, comparison }: Statement): ShownVerdict | nu
 
 /** Why its interval is wider than it would be alone; null where it is not. */
 export function whyWider({ open }: Comparison): string | null {
+  if (open?.reason.code === 'not-significant' && open.reason.low !== undefined) {
+    return `wider than resampling alone: the test does not leave out 0 (${pValuePhrase(open.reason.pValue)})`;
+  }
   if (open?.reason.code !== 'corrected') return null;
   const { among, family = 'comparison' } = open.reason;
   return `wider than alone: ${among === null ? `several ${family}s` : counted(among, family)} were made at once, so chance has as many tries`;

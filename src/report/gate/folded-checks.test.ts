@@ -52,7 +52,7 @@ test('Of many limits each that failed has a line, and the undecided of one kind 
     lines.slice(0, 4).map((line) => /bad\d/.exec(line)?.[0]),
     ['bad0', 'bad1', 'bad2', 'bad3'],
   );
-  assert.match(lines[4]!, /^WER, region \(17 checks\) .*\+2\.0 {2}\? /);
+  assert.match(lines[4]!, /^WER rise, region \(17 checks\) .*\+2\.0 {2}\? /);
   assert.match(shown, /highest region4: \+73\.6; up to 4 more speakers in each would do for an interval/);
   assert.match(shown, /Each of the 17 checks that share a line:\n {2}earwitness gate --full/);
   const markdown = renderGateMarkdown(gateOf([...open, ...failed]));
@@ -66,4 +66,20 @@ test('Few limits, and all where they are asked for, have a line each', () => {
   assert.equal(count(text(open.slice(0, 12), 'again')), 12);
   assert.equal(count(text(open, null)), 17);
   assert.doesNotMatch(text(open, null), /share a line/);
+});
+
+test('A limit on a change and one on how high it is have two names in every form', () => {
+  const change = { ...check('a', 'pass', 0), group: null };
+  const { before: _, ...now } = change;
+  const level = { ...now, measure: 'wer' as const, limit: 0.5 };
+  const names = text([change, level], null)
+    .split('\n')
+    .filter((line) => line.startsWith('WER'))
+    .map((line) => line.split('  ')[0]);
+  assert.equal(new Set(names).size, 2, String(names));
+  const rows = renderGateMarkdown(gateOf([change, level]))
+    .split('\n')
+    .filter((line) => line.startsWith('| ✓'))
+    .map((line) => line.split(' | ')[1]);
+  assert.equal(new Set(rows).size, 2, String(rows));
 });

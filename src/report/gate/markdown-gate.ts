@@ -5,6 +5,7 @@ import {
   beside,
   checkName,
   confidence,
+  countedInWords,
   gateInWords,
   groupsInWords,
   judgedInWords,
@@ -52,6 +53,6 @@ export function renderGateMarkdown(result: GateResult): string {
     ...behind(`Each of the ${whole.length} checks`, folded === 0 ? [] : [...head, ...whole.map(row)]),
     ...behind('Largest increases in errors', worse),
     '',
-    `Words by the normalizer ${cell(result.normalizer.name)} ${result.normalizer.version}; earwitness ${cell(result.earwitness)}.`,
+    `${cell(countedInWords(result))} Earwitness ${cell(result.earwitness)}.`,
   ].join('\n')}\n`;
 }

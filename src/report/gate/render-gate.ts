@@ -39,7 +39,9 @@ export function checkName(check: CheckedAt, called: Readonly<Record<string, stri
 export function placeAt(check: Placed, called: Readonly<Record<string, string>>): string {
   const { measure } = check;
   const unit = isPooled(measure) ? '' : scaleOf(measure).unit;
-  return [`${measureNames[measure]}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
+  // A limit on how high it is may stand beside one on how far it rose.
+  const name = measure === 'worseBy' ? 'WER rise' : measureNames[measure];
+  return [`${name}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
 }
 
 /** `pass`, `fail`, or of what is open whether it is too few or too close. */
@@ -275,3 +277,8 @@ export function renderGithub(result: GateResult): string {
 
 const data = (text: string) => visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** `Words by the normalizer by-language 26.` */
+export function countedInWords({ normalizer: { name, version } }: Pick<GateResult, 'normalizer'>): string {
+  return `Words by the normalizer ${name} ${version}.`;
+}

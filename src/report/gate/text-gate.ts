@@ -6,6 +6,7 @@ import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
   confidence,
+  countedInWords,
   gateInWords,
   groupsInWords,
   isSame,
@@ -51,7 +52,9 @@ export function renderGateText(
     ...[groupsInWords(result)].flatMap((text) => (text === null ? [] : quiet(text))),
     '',
     ...result.notes.flatMap((note) => lines(`! ${note}`)),
-    ...[judgedInWords(result), beside(result), result.asking].flatMap((text) => (text == null ? [] : quiet(text))),
+    ...[judgedInWords(result), beside(result), countedInWords(result), result.asking].flatMap((text) =>
+      text == null ? [] : quiet(text),
+    ),
     ...worseLines(result, width - 1, paint),
     '',
   ].join('\n');

@@ -22,16 +22,18 @@ const maxRanked = 200;
 
 export interface AnswerOptions extends Omit<FindingOptions, 'anchors'> {
   readonly placed: readonly PlacedFinding[];
+  /** Where a reader goes on, behind the first table; absent: nobody knows. */
+  readonly next?: Markup;
 }
 
 /** The answer of every finding: its first statement, who stands where, one picture, and what else was found. */
-export function answerSection({ placed, ...options }: AnswerOptions): Markup {
+export function answerSection({ placed, next, ...options }: AnswerOptions): Markup {
   // What a corpus holds is no result: one study beside it is all that the answer is of, and has no heading of its own.
   const asked = placed.filter(({ finding }) => finding.study.name !== 'corpus');
   const isOnly = (one: PlacedFinding) => placed.length === 1 || (asked.length === 1 && one === asked[0]);
   return html`<section id="answer" aria-labelledby="answer.title">
 <h2 id="answer.title">The answer</h2>
-${placed.map((one) => (asked.length > 0 && !asked.includes(one) ? inBrief(one) : html`<article class="overview"><h3${isOnly(one) && html` class="unseen"`}><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, options)}</article>\n`))}
+${placed.map((one) => (asked.length > 0 && !asked.includes(one) ? inBrief(one) : html`<article class="overview"><h3${isOnly(one) && html` class="unseen"`}><a href="#${one.id}"><bdi>${one.finding.title}</bdi></a></h3>${overview(one, { ...options, ...(next && one === (asked[0] ?? placed[0]) && { next }) })}</article>\n`))}
 </section>
 `;
 }
@@ -56,14 +58,14 @@ function overview({ finding, id }: PlacedFinding, options: Omit<AnswerOptions, '
     const drawn = options.detail.charts ? picture(finding, id) : null;
     const heard = firstExample(finding, options);
     const told = all.map((one) => card(one.statement, one.usual, false, shownBy(one.statement, finding, options)));
-    return html`${htmlScores(table, `${id}.scores`, options.ways)}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
+    return html`${htmlScores(table, `${id}.scores`, options.ways)}${options.next}${(drawn || heard) && html`<div class="beside">${drawn}${heard}</div>`}
 <details class="claims"><summary>${counted(all.length, 'claim')}, each with what it rests on and the utterances that show it</summary>
 <div class="statements">${told}</div></details>`;
   }
   const ranking = rankingOf(finding);
   const drawn = options.detail.charts ? picture(finding, id) : null;
   const beside = html`${ranking && rankingTable(ranking, `${id}.ranking`, options.ways)}${drawn}`;
-  return html`${shown(first)}
+  return html`${shown(first)}${options.next}
 ${(ranking || drawn) && html`<div class="beside">${beside}</div>`}
 ${others.length > 0 && html`<div class="statements">${others.map(shown)}</div>`}`;
 }
@@ -72,7 +74,9 @@ ${others.length > 0 && html`<div class="statements">${others.map(shown)}</div>`}
 function firstExample(finding: Finding, options: Omit<AnswerOptions, 'placed'>): Markup | null {
   const example = options.detail.examples > 0 ? firstExampleOf(finding) : null;
   if (example === null) return null;
-  return html`<div class="heard-first"><h4>What it sounds like</h4>${exampleList([example], options)}</div>`;
+  const sound = options.sounds.get(example);
+  const isHeard = sound !== undefined && (sound.clean !== null || sound.changed !== null);
+  return html`<div class="heard-first"><h4>${isHeard ? 'What it sounds like' : 'What was heard'}</h4>${exampleList([example], options)}</div>`;
 }
 
 function rankingTable(

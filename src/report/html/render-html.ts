@@ -4,6 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Table } from '../../model/finding.ts';
+import { failuresInWords, isFailureKind } from '../../model/observation.ts';
 import type { RunReport } from '../../model/run.ts';
 
 import { reportInWords } from '../prepare/in-words.ts';
@@ -90,7 +91,7 @@ function page(report: RunReport, { script, detail, sounds, notes }: PageOptions)
   }</header>
 ${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">
-${answerSection({ placed, detail, sounds, language })}
+${answerSection({ placed, detail, sounds, language, ...(report.timing.run !== undefined && { next: nextOfRun }) })}
 ${warningsSection(warnings)}
 ${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}
 ${failuresSection(report)}
@@ -102,6 +103,9 @@ ${provenanceSection(report)}
 </html>
 `;
 }
+
+/** What a run prints at its end. */
+const nextOfRun = html`<p class="next">Next: <code>earwitness view</code> shows every trial, word by word; <code>earwitness report --full</code> prints every table.</p>`;
 
 /** The contents, to fold out; the script folds it out where there is room beside the page. */
 function contents(placed: readonly PlacedFinding[], warned: boolean): Markup {
@@ -164,7 +168,7 @@ function failuresSection({ tally, failures, timing }: Pick<RunReport, 'tally' | 
       { key: 'meaning', label: 'What it means', kind: 'text' },
     ],
     rows: kinds.map(([kind, count]) => ({
-      kind,
+      kind: isFailureKind(kind) ? failuresInWords[kind] : kind,
       count,
       share: tally.trials > 0 ? count / tally.trials : null,
       meaning: Object.hasOwn(meanings, kind) ? (meanings[kind] ?? null) : null,

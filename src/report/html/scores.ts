@@ -5,7 +5,7 @@ import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
-import { legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
+import { behindOf, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
 import { type ForestScale, forestMark, placeOn } from './table.ts';
@@ -53,13 +53,13 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
 <caption id="${id}.caption" class="unseen">${caption}</caption>
-<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">more than the lowest${kind === 'rate' && ', points'}${axisOf(apart, kind, true)}</th>`}</tr></thead>
+<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">above the lowest${kind === 'rate' && ', points'} (${formatLevel(level)} interval)${axisOf(apart, kind, true)}</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
     { name, cells, behind },
     row,
-  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, columns[column]!.kind ?? 'rate', column === ranks, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td>${behind && behindCell(behind, apart, kind)}</td>`}</tr>
+  ) => html`<tr><th scope="row"><bdi>${name}</bdi></th>${cells.map((cell, column) => scoreCell(cell, columns[column]!.kind ?? 'rate', column === ranks, ways?.toTrials([name, ...namesOf(columns[column]!)])))}<td>${intervalCell(own[row] ?? null, scale, kind)}</td>${isCompared && html`<td class="apart">${behind && behindCell(behind, apart, kind)}</td>`}</tr>
 `,
 )}</tbody>
 </table>
@@ -124,10 +124,8 @@ function intervalCell(estimate: Estimate | null, scale: ForestScale | null, kind
 }
 
 function behindCell(comparison: Comparison, scale: ForestScale | null, kind: ColumnKind): Markup {
-  const { verdict } = comparison;
-  const { main, interval, open } = formatComparison(comparison, kind);
-  const why = whyWider(comparison);
-  return html`${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}${verdict === 'cannot tell' && html` <span class="quiet small" title="${open ?? ''}">≈ <span class="why">${why}</span></span>`}`;
+  const { main, interval, mark } = behindOf(comparison, kind);
+  return html`${strip(comparison, scale)}${main} ${interval && html`<span class="interval">${interval}</span>`}${mark && html` <span class="open" aria-hidden="true">${mark}</span><span class="unseen"> cannot be told from the lowest</span>`}`;
 }
 
 function gapTable(table: GapTable, id: string): Markup {
@@ -155,7 +153,7 @@ ${rows.map((row, at) => {
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
   const { groups, comparison: told } = higherFirst(row);
   const whose = told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyWider(told);
-  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td>${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
+  return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td class="apart">${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>
 </table>

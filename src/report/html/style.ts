@@ -72,6 +72,7 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .number{white-space:nowrap;font-variant-numeric:tabular-nums}
 .quiet{color:var(--quiet)}
 .small{font-size:.875rem}
+ul.small{padding-left:1.25rem}
 
 .page{display:grid;grid-template-columns:minmax(0,1fr);padding:0 clamp(1rem,2vw,2rem) 4rem}
 .top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 0}
@@ -112,7 +113,7 @@ section section{gap:1.25rem;margin-top:.75rem;content-visibility:auto;contain-in
 .scores thead th.ranks{color:var(--text)}
 .scores thead .right{white-space:nowrap}
 .scores .forest{display:inline-block;width:10rem;height:auto;overflow:visible;vertical-align:middle;margin:0 .625rem 0 0}
-.scores .forest.axis{display:block}
+.scores .forest.axis{display:block;margin-top:.25rem}
 .forest .tick{stroke:var(--border);stroke-width:1}
 .forest.axis text{fill:var(--quiet);font-size:11px;font-weight:400}
 table.tight .forest.axis,.cards .forest.axis{display:none}
@@ -128,7 +129,7 @@ table.tight .forest.axis,.cards .forest.axis{display:none}
 .scores tbody th{overflow-wrap:break-word;max-width:22rem}
 @media (min-width:64rem){.scores tbody th{white-space:nowrap}.scores td.long{min-width:15.5rem}}
 @media (max-width:80rem){.scores .forest{width:6rem}.forest.axis text{font-size:18px}}
-@media screen and (max-width:48rem){.scores td .interval{display:block}.scores .forest{width:5rem}}
+@media screen and (max-width:48rem){.scores .forest{width:5rem}.scores .cards td{white-space:normal}.scores .cards .interval{white-space:nowrap}.scores .cards td.apart{grid-column:1/-1}.scores .cards td:not(.apart) .interval{display:block}}
 @media print{.scores :is(.forest,.forest.axis){display:none}.scores td .mark{display:inline}.scores td:not(.long){white-space:normal}}
 .scores .notes p{margin:0;white-space:pre-wrap}
 #answer>h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
@@ -287,7 +288,7 @@ ins::before{content:"+" / ""}
 .tight th,.tight td{padding:.25rem .375rem;font-size:.75rem}
 .tight .short{white-space:normal}
 .tight td.long{min-width:11rem}
-.tight tbody th{overflow-wrap:anywhere;min-width:3.5rem;max-width:9rem}
+.tight tbody th{overflow-wrap:break-word;min-width:3.5rem;max-width:9rem}
 .tight thead button::after{content:none}
 .tight td .interval{font-size:.75rem}
 .tight .forest{display:none}

@@ -61,6 +61,7 @@ const comparison = z
         reason,
         more: z.number().nullable().describe('About how many more would settle it'),
         unit: z.enum(['speaker', 'recording']),
+        ofOne: z.boolean().optional().describe('One of these makes nearly all of the interval'),
       })
       .optional()
       .describe(

@@ -13,6 +13,7 @@ export const scores = z
     columns: z.array(
       z.strictObject({
         words: z.string(),
+        briefly: z.string().optional(),
         head: z.array(z.string()),
         note: z.string().describe('What the head leaves open').optional(),
         rates: chosenRows,
@@ -24,6 +25,7 @@ export const scores = z
     ),
     ranks: z.number().describe('Index of the column that ranks'),
     left: z.string().optional(),
+    apartElsewhere: z.literal(true).describe('How far they are apart is told by another finding').optional(),
     worst: z.strictObject({ differences: chosenRows, rates: chosenRows }).optional(),
     gaps: z.strictObject({ of: z.string(), differences: chosenRows, rates: chosenRows }).optional(),
   })

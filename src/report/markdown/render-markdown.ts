@@ -9,7 +9,7 @@ import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
-import { legendOf, resultTableOf, type ScoreCell } from '../prepare/result-table.ts';
+import { behindOf, legendOf, resultTableOf, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { textDiff } from '../text/text-diff.ts';
@@ -74,14 +74,26 @@ function scoreLines(finding: Finding): readonly string[] {
     return `${formatEstimate(cell.estimate, columns[column]!.kind ?? 'rate').main}${beside}${cell.isDoubled ? ' !' : ''}`;
   };
   const legend = legendOf(table);
+  const isCompared = rows.some(({ behind }) => behind !== null);
+  const above = ({ behind }: ScoreRow) => {
+    if (behind === null) return '';
+    const { main, interval, mark } = behindOf(behind, kind);
+    return [main, interval, mark].filter(Boolean).join(' ');
+  };
   return [
     ...table.found.map(escapeMarkdown).flatMap((sentence) => [sentence, '']),
-    line([measure, ...columns.map(({ head }) => head.join(' ')), '95 % interval']),
-    `| --- | ${columns.map(() => '---: |').join(' ')} --- |`,
-    ...rows.slice(0, maxRows).map(({ name, cells }) => {
+    line([
+      measure,
+      ...columns.map(({ head }) => head.join(' ')),
+      '95 % interval',
+      ...(isCompared ? ['above the lowest, points (95 % interval)'] : []),
+    ]),
+    `| --- | ${columns.map(() => '---: |').join(' ')} --- |${isCompared ? ' ---: |' : ''}`,
+    ...rows.slice(0, maxRows).map((row) => {
+      const { name, cells } = row;
       const own = cells[ranks]?.estimate;
       const interval = (own && formatEstimate(own, kind).interval) ?? '–';
-      return line([name, ...cells.map(marked), interval]);
+      return line([name, ...cells.map(marked), interval, ...(isCompared ? [above(row)] : [])]);
     }),
     '',
     ...[legend, ...table.open].flatMap((note) => (note === null ? [] : [escapeMarkdown(note), ''])),

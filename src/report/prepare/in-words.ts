@@ -1,11 +1,12 @@
 import type { Example, Finding, Table } from '../../model/finding.ts';
+import { failuresInWords, isFailureKind } from '../../model/observation.ts';
 import type { RunReport } from '../../model/run.ts';
 
 /** Names of conditions and of their families, with what people call them. */
 export type Called = Readonly<Record<string, string>>;
 
 /**
- * A report whose tables, charts, sentences and warnings call conditions what people call them (`Finding.conditionNames`). Trials are found by names:
+ * A report whose tables, charts, sentences and warnings call conditions what people call them (`Finding.conditionNames`), and failures too. Trials are found by names:
  * `about` and examples keep them. Words that were said stay as they are, and so do files that programs read.
  *
  * @example reportInWords(report).findings[0]?.warnings[0] // 'In noise 10 dB 3 trials failed.'
@@ -54,14 +55,35 @@ function inWords(value: unknown, writing: Writing, left: ReadonlySet<string> = u
   if (typeof value === 'string') return writing.write(value);
   if (Array.isArray(value)) return value.map((member) => inWords(member, writing, left));
   if (typeof value !== 'object' || value === null) return value;
-  const { columns = [] } = value as Partial<Table>;
+  const { columns = [], id = '' } = value as Partial<Table>;
+  const isOfFailures = id.endsWith('-failures') && columns.some(({ key }) => key === 'kind');
   const said = columns.flatMap(({ key, transcript }) => (transcript ? [key] : []));
   const leftInside = said.length === 0 ? left : new Set([...left, ...said]);
   const members = Object.entries(value).map(([key, member]) => [
     key,
-    left.has(key) ? member : inWords(member, writing, leftInside),
+    left.has(key)
+      ? member
+      : inWords(
+          isOfFailures && key === 'rows' ? member.map(failureRow) : key === 'note' ? failedNote(member) : member,
+          writing,
+          leftInside,
+        ),
   ]);
   const { conditionName } = value as Partial<Example>;
   const called = conditionName === undefined ? undefined : writing.called[conditionName];
   return Object.fromEntries(called === undefined ? members : [...members, ['conditionCalled', called]]);
+}
+
+/** A row of a table of failures: the code of each is for programs. */
+function failureRow(row: Table['rows'][number]): Table['rows'][number] {
+  const { kind } = row;
+  return typeof kind === 'string' && isFailureKind(kind) ? { ...row, kind: failuresInWords[kind] } : row;
+}
+
+/** Of an example without a transcript: `failed (timed out): no answer within 5 s`. */
+function failedNote(note: unknown): unknown {
+  if (typeof note !== 'string') return note;
+  return note.replace(/^failed \(([a-z-]+)\)(?=: )/, (code, kind) =>
+    isFailureKind(kind) ? `failed (${failuresInWords[kind]})` : code,
+  );
 }

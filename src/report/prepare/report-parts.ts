@@ -38,15 +38,23 @@ export function tallyInBrief({ trials, answered, failed, reused, possiblyPaid }:
   ].join(', ');
 }
 
-/** What to know before believing it, each sentence once, of the run before those of its studies. */
+/** What to know before believing it, each sentence once: what moves a number most, of the run before its studies, and last what may move none. */
 export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 'findings'>): readonly string[] {
   return [...new Set([...warnings, ...findings.flatMap((finding) => finding.warnings)])].toSorted(
-    (a, b) => Number(a.includes(spellingOnly)) - Number(b.includes(spellingOnly)),
+    (a, b) => placeOf(a) - placeOf(b),
   );
 }
 
-/** Notes on spelling matter less than all others. */
-const spellingOnly = ' spelling only';
+/** By their words: what moves a number most, and what may move none. */
+const first = /\bmoves? the .+ from .+ to /s;
+const last = [
+  /\((?:guessed from the references|assumed); --language/,
+  / (?:spelling only|may be (?:spelling|numbers))\b/,
+];
+
+function placeOf(warning: string): number {
+  return first.test(warning) ? -2 : last.findIndex((kind) => kind.test(warning));
+}
 
 /**
  * What the run has spent, or may have spent, by currency; null where that is nothing.

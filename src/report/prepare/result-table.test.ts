@@ -110,7 +110,16 @@ test('who leads is told of all others, of some, of none, and of one alone', () =
       ),
     )!.found[0];
   assert.equal(leads([]), 'a: 20.0 % WER on clean audio.');
-  assert.equal(leads(['better']), 'a makes the fewest errors on clean audio.');
+  assert.equal(leads(['better']), 'a makes the fewest errors on clean audio: 1.0 points below b.');
+  const three = [
+    ['b', 0.22, null],
+    ['a', 0.2, null],
+    ['c', 0.23, null],
+  ] as const;
+  assert.equal(
+    resultTableOf(invented(three, ['worse', 'better']))!.found[0],
+    'a makes the fewest errors on clean audio: 2.0 points below b, the next.',
+  );
   assert.equal(leads(['cannot tell']), 'These data cannot tell which of a and b makes fewer errors.');
 });
 

@@ -1,5 +1,5 @@
 import { capitalized } from '../../base/wording.ts';
-import { estimateOf, isComparison, turned } from '../../model/comparison.ts';
+import { estimateOf, isComparison, shownDifference, turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
 import { openInWords } from '../../model/reason.ts';
@@ -101,7 +101,10 @@ export function resultTableOf(finding: Finding): ResultTable | null {
     name,
     cells: columns.map((_, column) => cell(name, column)),
     // Differences along a scale of ratios have another unit.
-    behind: best === null || name === best || kind === 'number' ? null : compared[ranks]!(name, best),
+    behind:
+      best === null || name === best || kind === 'number' || scores.apartElsewhere
+        ? null
+        : compared[ranks]!(name, best),
     worst: scores.worst === undefined ? null : worstOf(finding, scores.worst, name),
   }));
   const caption = `${measure}${kind === 'rate' ? ' %' : kind === 'difference' ? ', points' : ''}`;
@@ -200,12 +203,13 @@ function asOneLine(sentence: string): string[] {
 
 /** Who makes the fewest errors; for whom more are made, or else where errors more than double or most are made. At most two. */
 function foundIn(table: Known, finding: Finding): readonly string[] {
-  const [who, where, whom] = [whoLeads(table), whereItBreaks(table, finding), forWhom(table, finding)];
+  const who = finding.scores?.apartElsewhere ? null : whoLeads(table);
+  const [where, whom] = [whereItBreaks(table, finding), forWhom(table, finding)];
   return [who, whom ?? where].filter((sentence) => sentence !== null);
 }
 
 function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
-  const { words } = columns[ranks]!;
+  const { words, briefly, kind } = columns[ranks]!;
   const [leader, ...others] = rows;
   const own = leader!.cells[ranks];
   if (own == null) return null;
@@ -215,7 +219,21 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
   const alike = others.filter(({ cells }) => cells[ranks]?.beside === 'alike');
   if (alike.length === 0) {
     if (others.some(({ behind }) => behind === null)) return null;
-    return inOneLine(`${name} makes the fewest errors ${words}.`, `${name} makes the fewest errors.`, `${name} leads.`);
+    const fewest = `${name} makes the fewest errors`;
+    const lead = leadOver(others[0]!, kind);
+    const behind = lead === null || others.length === 1 ? lead : `${lead}, the next`;
+    return inOneLine(
+      ...(behind === null
+        ? []
+        : [
+            `${fewest} ${words}: ${behind}.`,
+            ...(briefly === undefined ? [] : [`${fewest} ${briefly}: ${behind}.`]),
+            `${fewest}: ${behind}.`,
+          ]),
+      `${fewest} ${words}.`,
+      `${fewest}.`,
+      `${name} leads.`,
+    );
   }
   const names = [leader!, ...alike].map((row) => row.name);
   const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -232,6 +250,13 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
     ...together.map((some) => `${some} lead; these data cannot order them.`),
     `The first ${names.length} lead; these data cannot order them.`,
   );
+}
+
+/** `33.0 points below pocketsphinx`, the next; null where the column is of no rates, or the distance is not known. */
+function leadOver({ name, behind }: ScoreRow, kind: ScoreColumn['kind']): string | null {
+  if (kind !== undefined || behind?.difference.value == null) return null;
+  const value = Math.abs(behind.difference.value);
+  return `${formatEstimate({ ...behind.difference, value }, 'points').main} below ${name}`;
 }
 
 /** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */
@@ -301,6 +326,17 @@ function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
 }
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
+
+/** How far a recognizer is above the lowest and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
+export function behindOf(behind: Comparison, kind: ColumnKind) {
+  const { value, low, high } = shownDifference(behind);
+  const points = (one: number) => bareNumber(one, kind, true);
+  return {
+    main: value === null ? '–' : points(value),
+    interval: low === null || high === null ? null : `[${points(low)}, ${points(high)}]`,
+    mark: behind.verdict === 'cannot tell' ? '≈' : '',
+  };
+}
 
 /** What the marks in a table mean; null where there are none. */
 export function legendOf({ columns, rows }: ResultTable): string | null {

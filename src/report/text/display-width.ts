@@ -67,7 +67,7 @@ const isPath = (word: string) => /^[\x21-\x7e]{0,400}$/.test(word) && /[\w.~)][/
 export function wrapToWidth(text: string, most: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  for (const word of text.split(/ (?!%)/)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (displayWidth(longer) <= most) {
       line = longer;

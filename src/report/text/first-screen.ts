@@ -46,8 +46,9 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   );
   const blocks = [
     // Of several, all verdicts before any table.
-    leading.length > 1 ? leading.flatMap(({ finding }) => verdictLines(finding, page)) : [],
+    leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
+      if (isToldElsewhere(finding, table)) return [];
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
       const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
       return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
@@ -59,7 +60,9 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     ),
     [
       ...failing(shown, page),
-      ...restsOn(shown, first.find(({ table }) => table !== null)?.table ?? null, page),
+      ...(first.some(({ finding, table }) => isToldElsewhere(finding, table))
+        ? []
+        : restsOn(shown, first.find(({ table }) => table !== null)?.table ?? null, page)),
       ...warned({ ...shown, findings }, page),
     ],
   ];
@@ -68,6 +71,10 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     .map((block) => block.join('\n'))
     .join('\n\n')}\n`;
 }
+
+/** Rates that the change from one to the other has too, and nothing of groups. */
+const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =>
+  told?.apartElsewhere === true && table !== null && table.columns.length <= 1 && table.gaps.length === 0;
 
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
@@ -134,7 +141,7 @@ function changedBlock({ sections }: Finding, page: Page): Block {
     .toSorted((a, b) => b.times - a.times)
     .slice(0, maxWords)
     .map(({ word, times: many }) => `${word} (${many})`);
-  const words = `Right before, wrong now, most often: ${visibleText(most.join(', '))}.`;
+  const words = `Words that were right and are wrong now: ${visibleText(most.join(', '))}.`;
   return [
     '',
     ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),

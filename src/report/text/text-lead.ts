@@ -6,12 +6,13 @@ import { reasonText, whatSettles } from '../../model/reason.ts';
 import { dash, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, isVerdict, verdictIn, whyWider } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 import { verdictInks } from './text-statement.ts';
 import { inFullReport } from './text-table.ts';
 
 const [narrowestName, widestName] = [12, 26];
-const maxSide = 9;
+/** Of the head of a rate: as wide as there is room for. */
+const [narrowestSide, widestSide] = [9, 26];
 const maxRows = 12;
 const [narrowestText, widestText] = [12, 40];
 
@@ -39,13 +40,24 @@ export function textLead(
   const isWay = rates.length === 1;
   const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
   const open = notedCells(differences.map((cell, at) => whyOpen(cell, at === 0)));
-  const sides = rates.map((column) => rateColumn(column, rows));
-  const change = apart === undefined ? [] : [changeColumn(isWay ? 'since' : 'change', differences)];
-  const verdict = of(['verdict']).map(({ key }) => verdictColumn(rows, key, differences, open.marks));
+  const isChanged = apart !== undefined && (!isWay || differences.some((cell) => estimateOf(cell) !== null));
+  const change = isChanged ? [changeColumn(isWay ? 'since' : 'change', differences)] : [];
+  const wholeVerdict = of(['verdict'])
+    .map(({ key }) => verdictColumn(rows, key, differences, open.marks))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
+  const longest = Math.min(widestName, Math.max(...rows.map((row) => displayWidth(visibleText(String(row[nameKey]))))));
+  const around = (column: readonly TextColumn[]) => [...change, ...column, ...(isWay ? [] : interval)];
+  const roomBeside = (column: readonly TextColumn[], name: number) =>
+    width - widthOf(around(column)) - name - 2 * columnGap;
+  const whole = sidesWithin(rates, rows, roomBeside(wholeVerdict, longest));
+  // Rather than a name is cut, words of a verdict go on in a second line, and names of rows too.
+  const isCut = whole.some(({ heads }) => heads.some((line) => line.includes('…')));
+  const verdict = isCut ? wholeVerdict.map(inLines) : wholeVerdict;
+  const sides = isCut ? sidesWithin(rates, rows, roomBeside(verdict, narrowestName)) : whole;
   const behind = [...sides, ...change, ...verdict];
-  const whole = widthOf([...behind, ...(isWay ? [] : interval)]) + columnGap;
-  const maxNameWidth = Math.max(narrowestName, Math.min(widestName, width - whole));
+  const taken = widthOf([...sides, ...around(verdict)]) + columnGap;
+  const maxNameWidth = Math.max(narrowestName, Math.min(widestName, width - taken));
   const corner = {
     heads: [cutToWidth(visibleText(table!.leads ?? ''), maxNameWidth)],
     // A name of several words goes on in its next line.
@@ -96,12 +108,13 @@ export function textLead(
   const size = differences.map(estimateOf).find((one) => one !== null)?.n;
   const notes = [
     ...open.notes,
-    ...(isWay && apart !== undefined ? [`since: ${apart.label.toLowerCase()}.`] : []),
+    ...(isWay && isChanged ? [`since: ${apart.label.toLowerCase()}.`] : []),
     ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
   // Of the first line of each row, its number.
-  const rowAt = corner.cells.flatMap((cell, row) => cell.split('\n').map((_, below) => (below === 0 ? row : 0)));
+  const height = (row: number) => Math.max(...columns.map(({ cells }) => (cells[row] ?? '').split('\n').length));
+  const rowAt = rows.flatMap((_, row) => Array.from({ length: height(row) }, (_, below) => (below === 0 ? row : 0)));
   const begins = (row: number) => row > 0 && rows[row]![tableKey] !== rows[row - 1]![tableKey];
   return [
     ...linesOf(level, paint).flatMap((line, at) =>
@@ -161,20 +174,33 @@ function shownRows(rows: readonly Row[]): readonly Row[] {
 
 const points = (value: number) => signedFixed(100 * value, 1);
 
-function rateColumn({ key, label }: Column, rows: readonly Row[]): TextColumn {
+/** Names are cut where nothing else is left: above their rates they stand whole, or in lines. */
+function sidesWithin(rates: readonly Column[], rows: readonly Row[], room: number): TextColumn[] {
+  let side = widestSide;
+  const columns = () => rates.map((column) => rateColumn(column, rows, side));
+  while (side > narrowestSide && widthOf(columns()) > room) side--;
+  return columns();
+}
+
+function rateColumn({ key, label }: Column, rows: readonly Row[], side: number): TextColumn {
   const values = rows.map((row) => estimateOf(row[key])?.value ?? null);
   const decimals = Math.min(...values.map((value) => (value === null ? 2 : percentDecimals(value))));
   return {
-    heads: headOf(visibleText(label)),
+    heads: headOf(visibleText(label), side),
     cells: values.map((value) => (value === null ? dash : formatFixed(100 * value, decimals))),
     right: true,
   };
 }
 
-/** A label in two lines where it has a place to break. */
-function headOf(label: string): string[] {
-  const [, first, second] = label.length <= maxSide ? [] : (/^(.{1,8}[-_ .:/])(.+)$/u.exec(label) ?? []);
-  return first === undefined ? [cutMiddle(label, maxSide)] : [first.trim(), cutMiddle(second!, maxSide)];
+/** A label in lines of so many columns, where it has a place to break. */
+function headOf(label: string, side: number): string[] {
+  const lines: string[] = [];
+  for (const part of label.match(/[^-_ .:/]+[-_ .:/]*|[-_ .:/]+/gu) ?? []) {
+    const longer = `${lines.at(-1) ?? ''}${part}`;
+    if (lines.length > 0 && displayWidth(longer.trim()) <= side) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines.map((line) => cutMiddle(line.trim(), side));
 }
 
 function changeColumn(head: string, cells: readonly (Cell | undefined)[]): TextColumn {
@@ -217,6 +243,14 @@ function verdictColumn(
     right: false,
   };
 }
+
+const widestInLines = 12;
+
+/** `? too few`, and `speakers` beneath it. */
+const inLines = (column: TextColumn): TextColumn => ({
+  ...column,
+  cells: column.cells.map((cell) => wrapToWidth(cell, widestInLines).join('\n  ')),
+});
 
 /** What the word of an open verdict leaves out: of whom there are too few, why its interval is wider; of the first row also what would settle it. */
 function whyOpen(cell: Cell | undefined, first: boolean): string | null {

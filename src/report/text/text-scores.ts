@@ -4,9 +4,16 @@ import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
 import { verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
-import { isWorse, legendOf, type ResultTable, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
+import {
+  behindOf,
+  isWorse,
+  legendOf,
+  type ResultTable,
+  type ScoreCell,
+  type ScoreRow,
+} from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -47,13 +54,14 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
   }));
   const kept = fitting(first, numbers, ranks, page.width);
   const room = page.width - widthOf([first, ...kept]) - columnGap;
-  const { columns: beside, isNamed } = besideIn(shown, table, room);
+  const { columns: beside, chosen } = besideIn(shown, table, room);
   const laid = [first, ...kept, ...beside];
   const laidOut = linesOf(laid).map((line, at) => (at < 2 ? page.paint('quiet', line) : line));
   const lines = laid.every(({ heads }) => heads[0] === '') ? laidOut.slice(1) : laidOut;
   const notes = [
-    legendOf(table),
-    isNamed ? null : worstInWords(shown),
+    legendWithin(table, page.width),
+    chosen.has('with interval') ? null : behindInWords(shown, table),
+    chosen.has('named') && chosen.has('worst group') ? null : worstInWords(shown),
     ...table.open.map(visibleText),
     left === null ? null : `Shown: ${left}.`,
     kept.length < numbers.length || rows.length > maxRows
@@ -61,6 +69,12 @@ function scoreLines(table: ResultTable, page: Page): readonly string[] {
       : null,
   ].filter((note) => note !== null);
   return [...lines, ...notes.flatMap((note) => wrapToWidth(note, page.width)).map((line) => page.paint('quiet', line))];
+}
+
+/** In one line where it can be: what stands behind a semicolon the report says too. */
+function legendWithin(table: ResultTable, width: number): string | null {
+  const legend = legendOf(table);
+  return legend === null || displayWidth(legend) <= width ? legend : legend.replace(/;.*$/, '');
 }
 
 /** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
@@ -80,14 +94,16 @@ function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTab
     const interval = isDrawn ? drawnColumn(own, drawn.interval) : intervalColumn(own, kind, room);
     return [
       names.has('interval') ? interval : null,
-      names.has('behind') ? behindColumn(rows, kind, names.has('behind, with interval')) : null,
+      names.has('behind') || names.has('with interval') ? behindColumn(rows, kind, names.has('with interval')) : null,
       apart && { ...apart, heads: ['drawn, points', apart.heads[1]!] },
       ...(names.has('worst group') ? worstColumns(rows, measure, names.has('named') ? nameRoom : null) : []),
     ].filter((column) => column !== null);
   };
   const chosen = new Set<string>();
-  for (const name of ['interval', 'behind', 'worst group', 'named', 'behind, with interval', 'apart'])
-    if (widthOf(columnsOf(new Set([...chosen, name]))) <= room) chosen.add(name);
+  // How sure it is who is best stands before all else.
+  for (const name of ['with interval', 'behind', 'worst group', 'named', 'interval', 'apart'])
+    if (name === 'behind' && chosen.has('with interval')) continue;
+    else if (widthOf(columnsOf(new Set([...chosen, name]))) <= room) chosen.add(name);
     else if (name === 'named' && chosen.has('worst group')) {
       // In lines of their own row, where one is too long.
       nameRoom -=
@@ -97,7 +113,7 @@ function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTab
   // What is left goes to what is drawn.
   for (const name of ['interval', 'apart'] as const)
     if (chosen.has(name)) drawn[name] += room - widthOf(columnsOf(chosen));
-  return { columns: columnsOf(chosen), isNamed: chosen.has('named') };
+  return { columns: columnsOf(chosen), chosen };
 }
 
 /** As many of the columns as there is room for; the first and the one that ranks before others. */
@@ -136,19 +152,32 @@ function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKin
   return cells.every((cell) => cell === '') || widthOf([column]) > room ? null : column;
 }
 
-/** How far each is above the lowest; null where nothing was compared. */
+/** How far each is above the lowest, so wide with its interval that those of a column stand below each other; null where nothing was compared. */
 function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval: boolean): TextColumn | null {
-  if (rows.every(({ behind }) => behind === null)) return null;
-  const points = (value: number) => bareNumber(value, kind, true);
-  const cells = rows.map(({ behind }) => {
-    if (behind === null) return '';
-    const { value, low, high } = shownDifference(behind);
-    if (value === null) return '';
-    const interval = withInterval && low !== null && high !== null ? ` (${points(low)} to ${points(high)})` : '';
-    return `${points(value)}${interval}${behind.verdict === 'cannot tell' ? ' ≈' : '  '}`;
-  });
+  const known = rows.map(({ behind }) => behind && behindOf(behind, kind));
+  if (known.every((one) => one === null)) return null;
+  const isOpen = rows.some(({ behind }) => behind?.verdict === 'cannot tell');
+  const intervals = known.map((one) => (withInterval ? (one?.interval ?? '') : ''));
+  const room = Math.max(...intervals.map(({ length }) => length));
+  const cells = known.map((one, at) =>
+    one === null
+      ? ''
+      : `${one.main}${room > 0 ? ` ${intervals[at]!.padStart(room)}` : ''}${isOpen ? ` ${one.mark || ' '}` : ''}`,
+  );
   const best = rows.some(({ cells: own }) => own.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
-  return { heads: ['more than', withInterval ? `the ${best}` : best], cells, right: true };
+  const level = rows.find(({ behind }) => behind !== null)!.behind!.difference.level;
+  const heads = room > 0 ? [`above the ${best}`, `${formatLevel(level)} interval`] : ['above', best];
+  return { heads, cells, right: true };
+}
+
+/** Of the nearest to the lowest, where no column has room for it: what stands in none that is too narrow. */
+function behindInWords(rows: readonly ScoreRow[], { kind }: ResultTable): string | null {
+  const nearest = rows.find(({ behind }) => behind !== null);
+  if (nearest === undefined) return null;
+  const { main, interval, mark } = behindOf(nearest.behind!, kind);
+  if (interval === null) return null;
+  const of = formatLevel(nearest.behind!.difference.level);
+  return `${visibleText(nearest.name)}: ${main} ${interval}${mark && ` ${mark}`} beside ${visibleText(rows[0]!.name)} (${of} interval).`;
 }
 
 /** The worst group of each that is told to have more errors than everybody, with its rate; none where none is. */

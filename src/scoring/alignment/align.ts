@@ -1,19 +1,22 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits, scliteEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
+import { hasOpenWords, likelyWords, readingsAt } from './open-words.ts';
 import { type AlignmentRule, createTape, type OperationTape, operation } from './trace-back.ts';
 
 /**
- * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts.
+ * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts. A word that may be heard as one of
+ * several (`openMark`) is the one that the other text has.
  *
  * @example align(['the', 'cat'], ['the', 'fat', 'cat'])
  * // [{ reference: 'the', hypothesis: 'the' }, { reference: null, hypothesis: 'fat' }, { reference: 'cat', hypothesis: 'cat' }]
  */
 export function align(
-  reference: readonly string[],
-  hypothesis: readonly string[],
+  referenceWords: readonly string[],
+  hypothesisWords: readonly string[],
   rule: AlignmentRule = 'least',
 ): AlignedWord[] {
+  const [reference, hypothesis] = decided(referenceWords, hypothesisWords);
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
   const { operations, start } = tape;
@@ -45,6 +48,41 @@ export function alignOperations(
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
   return tape.operations.slice(tape.start);
+}
+
+/**
+ * Two texts in which each word that may be heard as one of several is the one that the other text has at its place: first all that any of
+ * them may be is taken for one word, then what came to stand side by side decides. What nothing decides is what it most likely is.
+ */
+export function decided(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+): readonly [reference: readonly string[], hypothesis: readonly string[]] {
+  if (!hasOpenWords(reference) && !hasOpenWords(hypothesis)) return [reference, hypothesis];
+  const families = new Map<string, string>();
+  for (const text of [reference, hypothesis]) {
+    for (const [place, word] of text.entries()) {
+      const readings = readingsAt(text, place);
+      if (readings[0] === word) continue;
+      const family = readings.map((one) => families.get(one)).find((one) => one !== undefined) ?? readings[0]!;
+      for (const one of [word, ...readings]) families.set(one, family);
+    }
+  }
+  const familiesOf = (words: readonly string[]) => words.map((word) => families.get(word) ?? word);
+  const said = [...likelyWords(reference)];
+  const heard = [...likelyWords(hypothesis)];
+  let [from, to] = [0, 0];
+  for (const step of alignOperations(familiesOf(reference), familiesOf(hypothesis))) {
+    if (step === operation.correct) {
+      const own = readingsAt(reference, from);
+      const other = readingsAt(hypothesis, to);
+      const both = own.find((one) => other.includes(one));
+      if (both !== undefined) said[from] = heard[to] = both;
+    }
+    if (step !== operation.insertion) from++;
+    if (step !== operation.deletion) to++;
+  }
+  return [said, heard];
 }
 
 // Open addressing over at most 32 words in 128 slots; a slot counts only where it bears the number of this call.
@@ -105,6 +143,9 @@ function traceWords(
   ) {
     referenceEnd--;
     hypothesisEnd--;
+  }
+  if (hasOpenWords(reference, start, referenceEnd) || hasOpenWords(hypothesis, start, hypothesisEnd)) {
+    return traceWords(...decided(reference, hypothesis), rule, tape);
   }
   const same = start + reference.length - referenceEnd;
   if (tape) {

@@ -1,6 +1,6 @@
 import { isUnspaced } from '../../base/scripts.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { traceScliteNumbers } from './align.ts';
+import { decided, traceScliteNumbers } from './align.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
 import type { AlignmentRule } from './trace-back.ts';
 
@@ -23,11 +23,12 @@ let matches = new Int32Array(1024);
  * @example countCharacterEdits(['北', '京'], ['北', '平'], 'least', true) // { correct: 1, substitutions: 1, deletions: 0, insertions: 0 }
  */
 export function countCharacterEdits(
-  referenceWords: readonly string[],
-  hypothesisWords: readonly string[],
+  saidWords: readonly string[],
+  heardWords: readonly string[],
   rule: AlignmentRule = 'least',
   hasCharacterWords = false,
 ): EditCounts {
+  const [referenceWords, hypothesisWords] = decided(saidWords, heardWords);
   referencePoints = withRoom(referencePoints, referenceWords);
   hypothesisPoints = withRoom(hypothesisPoints, hypothesisWords);
   const reference = referencePoints;

@@ -21,8 +21,7 @@ interface Counted {
 
 /** What is told of one kind of such errors. */
 export interface SpellingNote {
-  /** In the middle of a sentence. */
-  readonly about: 'are spelling only' | 'stand where one text has figures and the other has none';
+  readonly about: 'spelling' | 'figures';
   readonly errors: number;
   /** Of so many errors. */
   readonly of: number;
@@ -105,7 +104,7 @@ export function watchSpelling(normalizer: Normalizer): SpellingWatch {
         );
         return;
       }
-      for (const name of Object.keys(tastes)) tryKind(tastes[name]!.about.split(' (')[0]!, tasteOf(name, language));
+      for (const name of Object.keys(tastes)) tryKind(nameOfTaste(tastes[name]!.about), tasteOf(name, language));
       if (left > 0 && !readsNumbers.has(own(language).name)) counted.figures += figuresIn(said, heard);
     },
     byLanguage,
@@ -141,6 +140,12 @@ function countedOf(byLanguage: Map<string, Counted>, language: string | undefine
 
 function withoutPunctuation(text: string): string {
   return text.replace(/[\p{P}\p{S}]+/gu, (signs) => (signs === "'" || signs === 'ʼ' ? signs : ' '));
+}
+
+/** Matters of taste by their names: to some readers another word. */
+const ofTaste = new Set(Object.values(tastes).map(({ about }) => nameOfTaste(about)));
+function nameOfTaste(about: string): string {
+  return about.split(' (')[0]!;
 }
 
 /** Changes nothing: a matter of taste is put on it alone. */
@@ -198,19 +203,24 @@ function sentences(byLanguage: ReadonlyMap<string, Counted>, least: number): Spe
     const kinds = new Map<string, number>();
     for (const [, counted] of all)
       for (const [name, count] of counted.kinds) kinds.set(name, (kinds.get(name) ?? 0) + count);
-    const named = [...kinds].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
-    told.push({
-      ...{ about: 'are spelling only', errors: spelling, of: total },
-      sentence: `${spelling} of ${total} ${total === 1 ? 'error is' : 'errors are'} spelling only (${named.join(', ')})${languages(spelled)}`,
+    const [maybe, sure] = [true, false].map((asked) => {
+      const own = [...kinds].filter(([name]) => ofTaste.has(name) === asked).sort(([, a], [, b]) => b - a);
+      const named = own.map(([name, count]) => `${name} ${count}`).join(', ');
+      return { count: own.reduce((sum, [, count]) => sum + count, 0), named: `(${named})` };
     });
+    const errors = `of ${total} ${total === 1 ? 'error' : 'errors'}`;
+    const are = total === 1 ? 'is' : 'are';
+    const sentence =
+      sure!.count === 0
+        ? `${maybe!.count} ${errors} may be spelling ${maybe!.named}`
+        : `${sure!.count} ${errors} ${are} spelling only ${sure!.named}${maybe!.count === 0 ? '' : `, ${maybe!.count} may be ${maybe!.named}`}`;
+    told.push({ about: 'spelling', errors: spelling, of: total, sentence: `${sentence}${languages(spelled)}` });
   }
   const figures = sumOf(all, (counted) => counted.figures);
   if (figures > least * total) {
-    const [first = ''] = all.map(([name]) => name);
-    const notRead = all.length > 1 ? 'in these languages' : first === '' ? 'where no language is known' : `in ${first}`;
     told.push({
-      ...{ about: 'stand where one text has figures and the other has none', errors: figures, of: total },
-      sentence: `${figures} of ${total} errors stand where one text has figures and the other has none: they may be numbers written in words, which no normalizer reads ${notRead}${languages((counted) => counted.figures)}`,
+      ...{ about: 'figures', errors: figures, of: total },
+      sentence: `${figures} of ${total} ${total === 1 ? 'error' : 'errors'} may be numbers, in figures in one text and in words in the other${languages((counted) => counted.figures)}`,
     });
   }
   return told;

@@ -60,32 +60,30 @@ export const basic = makeNormalizer({
   steps,
 });
 
-/** A mark without a letter before it is none of a word: an emoji's. Joiners stand between letter and mark in Bengali. */
-const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|\p{M}(?<![\p{L}\p{M}\u200c\u200d]\p{M})\p{M}*/gu;
-const signs = /[\p{S}\p{P}]+/gu;
-/** Latin, Greek and Cyrillic texts have no mark that did not compose, hardly ever. */
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
-const mayHaveMarks = /[\u0300-\u036f\u0483-\u0489\u0591-\u1fff\u20d0-\u20ff\u2cef-\uffff]/;
-const isAscii = /^[\0-\x7f]*$/;
-const asciiSigns = /[!-/:-@[-`{-~]+/g;
-const asciiSign = /[!-/:-@[-`{-~]/;
+/** Capitals with a full stop each, also with blanks between: `U.S.A.`, `EE. UU.`, `О.О.Н.`, `A. S.`. */
+const initials = /(?<![\p{L}\p{N}.])\p{Lu}{1,2}(?:\. ?\p{Lu}{1,2}(?![\p{L}]))+\.?/gu;
+const capitalBehindStop = /\. ?[A-Z\x80-\uffff]/;
+const mayBeInitials = /(?<=\p{Lu})\. ?\p{Lu}/u;
+
+function joinedInitials(text: string): string {
+  if (!text.includes('.') || !capitalBehindStop.test(text) || !mayBeInitials.test(text)) return text;
+  return text.replace(initials, (found) => found.replace(/[. ]/g, ''));
+}
 
 /** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
+  { step: 'initials with full stops to one word', apply: joinedInitials },
   { step: 'lower case, as the language has it', apply: lowerOf },
   {
     step: 'drop <...>, [...] and remarks in (...), full width too',
     apply: withoutKnownRemarks,
   },
   { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },
-  ...changes,
   {
     step: 'signs that are said to words, other symbols and punctuation to blanks',
-    apply: (text) => {
-      if (!isAscii.test(text)) return replaceSigns(text, mayHaveMarks.test(text) ? signsAndTheirMarks : signs);
-      return asciiSign.test(text) ? replaceSigns(text, asciiSigns) : text;
-    },
+    apply: replaceSigns,
   },
+  ...changes,
 ];
 
 /**
@@ -97,7 +95,7 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
  */
 export const plain = makeNormalizer({
   name: 'plain',
-  version: 2,
+  version: 3,
   about:
     'Any language with blanks between words: as basic, but what is written in two ways is one (apostrophes, digits, invisible characters, …), and vowel signs stay.',
   steps: ownSteps(),
@@ -107,7 +105,7 @@ export const plain = makeNormalizer({
 export const basicMarks: Normalizer = {
   ...plain,
   name: 'basic-marks',
-  version: 4,
+  version: 5,
   about: 'plain by its earlier name.',
 };
 
@@ -119,7 +117,7 @@ export const basicMarks: Normalizer = {
  */
 export const basicUnpointed = makeNormalizer({
   name: 'basic-unpointed',
-  version: 3,
+  version: 4,
   about: 'As plain, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
   steps: ownSteps({
     step: 'drop points and joining strokes',
@@ -134,7 +132,7 @@ export const basicUnpointed = makeNormalizer({
  */
 export const basicTurkic = makeNormalizer({
   name: 'basic-turkic',
-  version: 3,
+  version: 4,
   about: 'As plain, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
   steps: [
     {
@@ -159,7 +157,7 @@ const charactersAndWords = new RegExp(
  */
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
-  version: 4,
+  version: 5,
   about: 'As plain, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],

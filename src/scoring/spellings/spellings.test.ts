@@ -83,3 +83,9 @@ test('A list that cannot be read is refused with its line, and a name that is no
   told(() => normalizerNamed('basic+yoo'), /expected equal spellings by name \(sharp-s, .*did you mean "yo"\?$/);
   told(() => normalizerNamed('basik+yo'), /did you mean "basic"\?$/);
 });
+
+test('a first line that says one spelling alone is refused, also where heads are called so', () => {
+  for (const text of ['a,\n', 'a\t\n', 'a,\nb,c\n'])
+    assert.throws(() => parseSpellings(text, 'mine.csv'), /mine\.csv:1: expected two spellings of a word/, text);
+  assert.deepEqual(parseSpellings('a,b\ncolour,color\n', 'mine.csv'), [['color', 'colour']]);
+});

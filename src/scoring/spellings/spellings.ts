@@ -150,7 +150,8 @@ export function parseSpellings(text: string, file: string): Spellings {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const cells = cellsOf(line, delimiter);
-    if (found.length === 0 && index === 0 && heads.has(cells[0]!.toLowerCase())) continue;
+    const isHead = heads.has(cells[0]!.toLowerCase()) && !cells.includes('');
+    if (found.length === 0 && index === 0 && isHead) continue;
     if (cells.length < 2 || cells.includes('')) {
       throw new EarwitnessError(
         'bad-input',

@@ -10,6 +10,7 @@ import { checked, describeValue, type Problem } from '../members/explain-issue.t
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/own-module.ts';
+import { whyRemoved } from '../members/removed.ts';
 import { checkConditions, checkSteps } from './check-conditions.ts';
 import type {
   Config,
@@ -21,6 +22,7 @@ import type {
 } from './config.ts';
 import {
   type ConfigFrame,
+  channelsMeant,
   configFrame,
   corpusFrame,
   memberFrame,
@@ -82,7 +84,12 @@ export async function checkConfig(
     if (found === null) continue;
     checkSpeaker(found.options.synthesizer, speakers, path, problems);
     const { select, mark, channels } = found.beside;
-    corpora.push({ ...bare(found), select: select ?? null, ...(mark && { mark }), ...(channels && { channels }) });
+    corpora.push({
+      ...bare(found),
+      select: select ?? null,
+      ...(mark && { mark }),
+      ...(channels && { channels: channelsMeant(channels) }),
+    });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
   const named = object(raw.recognizers);
@@ -231,7 +238,12 @@ async function checkMember<Frame extends z.ZodObject>(
     problems.push({ path: [...path, 'type'], at: 'value', text: error.message });
     return null;
   }
-  const options = checked(loaded.member.options, own, path, problems, Object.keys(frame.shape));
+  const wrong: Problem[] = [];
+  const options = checked(loaded.member.options, own, path, wrong, Object.keys(frame.shape));
+  for (const problem of wrong) {
+    const removed = problem.at === 'key' ? whyRemoved(family, written.type, String(problem.path.at(-1))) : null;
+    problems.push(removed === null ? problem : { ...problem, text: removed });
+  }
   for (const host of untrustedHosts(written.type, options, baseFolder)) {
     const text = `expected a host that the command line allows (--trust none), but got ${host}; allow it with --allow-host ${host}`;
     problems.push({ path, at: 'value', text });

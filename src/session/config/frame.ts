@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { writtenChannel } from '../../base/columns/channels.ts';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
+import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
 import { usualRateHz } from '../../model/trial.ts';
 import { executors, trialForms } from './config.ts';
 
@@ -59,8 +61,19 @@ const limits = z
   })
   .describe('Limits of calls to the recognizer');
 
-/** What is heard of files with several channels. */
-const channelsOption = z.union([z.int().min(1).max(256), z.enum(['mean', 'each'])]);
+/** What is said of what is no choice of channels. */
+export const channelsExpected = 'expected a channel from 1 to 256, left, right, A, B, mean or each';
+
+/** What is heard of files with several channels, as configs and `--channels` have it. */
+export const channelsOption = z.union([z.int().min(1).max(256), z.enum(['left', 'right', 'A', 'B', 'mean', 'each'])], {
+  error: channelsExpected,
+});
+
+/** Which channels are meant. */
+export function channelsMeant(written: z.infer<typeof channelsOption>): CorpusChannels {
+  if (written === 'mean' || written === 'each' || typeof written === 'number') return written;
+  return writtenChannel(written)!.value;
+}
 
 const type = z.string().min(1).max(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
 
@@ -96,7 +109,7 @@ export const corpusFrame = z.strictObject({
   channels: channelsOption
     .optional()
     .describe(
-      'Which channel of files with several: 1 (the first, left), 2, …, mean, or each (an utterance for each, id#1, id#2, with what is known of the file). Rows of a list that name theirs keep it. Default: files whose channels are unlike are refused',
+      'Which channel of files with several: 1 (the first; left, A), 2 (right, B), …, mean (mixed), or each (an utterance for each, id#1, id#2, with what is known of the file). Rows of a list that name theirs keep it. Default: files whose channels are unlike are refused',
     ),
 });
 

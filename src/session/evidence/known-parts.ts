@@ -18,7 +18,6 @@ const toldOfRecognizer = {
   facts: object,
   pricePerMinute: z.strictObject({ amount: z.number(), currency: z.string() }).nullable(),
   differentiable: z.literal(true).exactOptional(),
-  askable: z.literal(true).exactOptional(),
 } satisfies { [Key in keyof Required<ToldOfRecognizer>]: z.ZodType<ToldOfRecognizer[Key]> };
 
 /** What `freezePlan` kept, as it is read back. */
@@ -31,7 +30,13 @@ const planShape = z.strictObject({
   parent: z.string().nullable(),
   config: hash,
   utterances: z.strictObject({ count: z.int(), sha256: hash }),
-  recognizers: z.array(z.strictObject({ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() })),
+  recognizers: z.array(
+    z.strictObject({
+      ...{ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() },
+      /** Told by versions that had the attack spsa. */
+      askable: z.literal(true).exactOptional(),
+    }),
+  ),
   studies: z.array(
     z.strictObject({
       name: z.string(),

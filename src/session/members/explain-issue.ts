@@ -106,6 +106,7 @@ export function explainIssue(
       // Which of several forms is meant is told by one key; what it may be stands in the issue.
       if ('options' in issue && Array.isArray(issue.options))
         return value(`expected ${oneOf(issue.options)}, ${but}${didYouMean(came, issue.options)}`);
+      if (ownMessage(issue) !== null) return value(`${ownMessage(issue)}, ${but}`);
       return explainUnion(issue, data, knownKeys);
     case 'invalid_element':
       return issue.issues.flatMap((inner) => explainIssue(inner, data, knownKeys));

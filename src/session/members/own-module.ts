@@ -166,12 +166,6 @@ export function refuseUntrustedMember(type: string): void {
   if (startsPrograms.includes(type)) refuseUntrustedCode(`"${type}", which starts a program that the config names`);
 }
 
-/** @throws EarwitnessError `bad-config` where options name libraries that a member would load, and none is to be */
-export function refuseUntrustedLibraries(options: unknown): void {
-  const { libraryFolder } = options as { readonly libraryFolder?: unknown };
-  if (libraryFolder !== undefined) refuseUntrustedCode(`libraryFolder, whose libraries would be loaded`);
-}
-
 /**
  * Addresses in options whose hosts were not allowed; hosted services without an address, and buckets, by their names.
  *

@@ -12,9 +12,7 @@ import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '
 import { isServer } from '../../store/store-place.ts';
 import type { Config, ConfiguredRecognizer, ExecutorChoice } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
-import { refuseUntrustedLibraries } from '../members/own-module.ts';
 import { refuseForeignPrice, unpriced } from './paid-speech.ts';
-import { mayCost } from './services.ts';
 
 /** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
 
@@ -70,7 +68,7 @@ function queueOver(recognizers: readonly DescribedRecognizer[], store: string): 
   }
   const asked = recognizers.map((recognizer) => {
     const { name, identity, description } = recognizer;
-    return [name, { identity, mayCost: mayCost(priceOf(recognizer), description.hosted === true) }] as const;
+    return [name, { identity, mayCost: priceOf(recognizer) !== null || description.hosted === true }] as const;
   });
   return queueExecutor(store, new Map(asked));
 }
@@ -102,7 +100,6 @@ export async function describeRecognizers(
   refuseMany(Object.keys(config.recognizers).length);
   const described = await Promise.all(
     Object.entries(config.recognizers).map(async ([entry, configured]): Promise<DescribedRecognizer[]> => {
-      refuseUntrustedLibraries(configured.options);
       const { member: kind, moduleHash } = await loadMember('recognizers', configured.type, services.baseFolder);
       const own = (await kind.several?.(configured.options, services)) ?? [
         { name: entry, options: configured.options },
@@ -172,7 +169,6 @@ export async function setUpRecognizer(
 ): Promise<RecognizerSetup> {
   const { name, kind, configured, description, identity } = described;
   const pricePerMinute = priceOf(described);
-  const free = !mayCost(pricePerMinute, description.hosted === true);
   return {
     name,
     identity: epoch === null ? identity : { ...identity, epoch },
@@ -180,7 +176,6 @@ export async function setUpRecognizer(
     input: description.input,
     usesProcessor: description.usesProcessor,
     ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
-    ...(description.input === 'sound' && description.pinned && free && { askable: true }),
     facts: { ...description.facts, ...configured.facts },
     mayCost: pricePerMinute !== null || description.hosted === true,
     pricePerMinute,

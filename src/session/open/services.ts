@@ -12,7 +12,8 @@ import type { LossGradient } from '../../model/attack.ts';
 import type { Price, Transcript } from '../../model/observation.ts';
 import type { AssetServices, AttackedRecognizer } from '../../perturbations/contract.ts';
 import type { PredictorServices } from '../../predictors/contract.ts';
-import type { Recognizer, RecognizerDescription, RecognizerServices } from '../../recognizers/contract.ts';
+import type { Recognizer, RecognizerServices } from '../../recognizers/contract.ts';
+import { likelyWords } from '../../scoring/alignment/open-words.ts';
 import type { Synthesizer, SynthesizerServices } from '../../synthesizers/contract.ts';
 import type { ConfiguredMember, ConfiguredSynthesizer } from '../config/config.ts';
 import { loadMember, memberNames } from '../members/load-member.ts';
@@ -154,7 +155,11 @@ export function createServices(options: ServicesOptions): Services {
         const { source } = await known;
         return options.speechThrough?.(source) ?? source;
       },
-      normalizer: (name) => loadNormalizer(name, baseFolder),
+      normalizer: async (name) => {
+        const own = await loadNormalizer(name, baseFolder);
+        // What is spoken is one of what may be written.
+        return { ...own, words: (text, language) => [...likelyWords(own.words(text, language))] };
+      },
       warn,
     },
     async close() {
@@ -175,23 +180,15 @@ function attackedRecognizers(
   const gradients = new Map<string, Promise<LossGradient>>();
   const engines = new Map<string, Promise<Recognizer>>();
   const turns = new Map<string, Promise<unknown>>();
-  const open: NonNullable<AssetServices['attacked']> = async (name, by) => {
+  const open: NonNullable<AssetServices['attacked']> = async (name) => {
     const entry = Object.hasOwn(configured, name) ? configured[name] : undefined;
     if (entry === undefined) throw unknownName('recognizer', name, Object.keys(configured));
     const { member, moduleHash } = await loadMember('recognizers', entry.type, services.baseFolder);
-    const description = await member.describe(entry.options, services);
-    const { identity, pinned } = description;
-    if (by === 'gradient' && (member.gradient === undefined || !pinned)) {
+    const { identity, pinned } = await member.describe(entry.options, services);
+    if (member.gradient === undefined || !pinned) {
       throw new EarwitnessError(
         'bad-config',
         `expected a recognizer whose network can be differentiated, but nobody can look into ${JSON.stringify(name)} (type ${entry.type}); name one of type transformers, or take kenansville, which asks no recognizer`,
-      );
-    }
-    const refusal = by === 'transcripts' ? whyNotAsked(description, entry) : null;
-    if (refusal !== null) {
-      throw new EarwitnessError(
-        'bad-config',
-        `expected a recognizer that can be asked hundreds of times about one clip, but ${JSON.stringify(name)} (type ${entry.type}) ${refusal}; make the sounds against one that runs here, and play them to this one`,
       );
     }
     const heardHere: Recognize = async (_, clip, language, signal) => {
@@ -231,10 +228,9 @@ function attackedRecognizers(
   };
   const known = new Map<string, Promise<AttackedRecognizer>>();
   return {
-    open(name, by) {
-      const key = JSON.stringify([name, by]);
-      const opening = known.get(key) ?? open(name, by);
-      known.set(key, opening);
+    open(name) {
+      const opening = known.get(name) ?? open(name);
+      known.set(name, opening);
       return opening;
     },
     async close() {
@@ -244,23 +240,6 @@ function attackedRecognizers(
       for (const found of all) if (found.status === 'fulfilled') await found.value.close();
     },
   };
-}
-
-/** Whether a call may be charged for: not where its price is known to be nothing. */
-export function mayCost(pricePerMinute: Price | null, hosted: boolean): boolean {
-  return pricePerMinute === null ? hosted : pricePerMinute.amount > 0;
-}
-
-/** Why nobody asks it so often: calls that cost must never come unseen, and keys must hold what answered. Null: it may be asked. */
-function whyNotAsked(
-  { input, hosted, pinned, pricePerMinute }: RecognizerDescription,
-  configured: AttackableMember,
-): string | null {
-  if (input === 'names') return 'knows only names and takes no audio';
-  if (mayCost(configured.pricePerMinute ?? pricePerMinute ?? null, hosted === true)) {
-    return 'is hosted or has a price, so that every one of these calls may cost (`pricePerMinute: { amount: 0, currency: EUR }` in its entry says that none does)';
-  }
-  return pinned ? null : 'can change unseen, so that nobody could say what a sound was made against';
 }
 
 function unknownName(what: 'synthesizer' | 'recognizer', name: string, names: readonly string[]): EarwitnessError {

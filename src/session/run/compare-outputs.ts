@@ -54,7 +54,8 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
     throw new EarwitnessError('bad-usage', `expected two outputs with --margin, but got ${names.length}; name two`);
   }
   const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
-  const findings = names.length === 2 ? [ranking, await changeOf(outputs, ranking, choice)] : [ranking];
+  const change = names.length === 2 ? await changeOf(outputs, ranking, choice) : null;
+  const findings = change === null ? [ranking] : [change, change.unchanged ? ranking : apartAbove(ranking)];
   const trials = utterances.length * names.length;
   return {
     earwitness: packageVersion(),
@@ -67,6 +68,10 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
     timing: {},
   };
 }
+
+/** Of two the change says how far they are apart, in one direction. */
+const apartAbove = (ranking: Finding): Finding =>
+  ranking.scores === undefined ? ranking : { ...ranking, scores: { ...ranking.scores, apartElsewhere: true } };
 
 async function rankOutputs(
   { names, utterances }: RecordedOutputs,
@@ -85,6 +90,7 @@ async function rankOutputs(
     ladders: [],
     normalizer: (name) => loadNormalizer(name, baseFolder),
     seed,
+    speakersFrom: 'files',
   };
   const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
   const asking = robustness.run(robustness.options.parse(options), context);
@@ -134,6 +140,7 @@ async function changeOf(
     ...{ beforeLabel: before, afterLabel: after, normalizer, seed },
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
+    speakersFrom: 'files',
     unpaired: { onlyBefore: 0, onlyAfter: 0 },
     family: {
       recognizers: names,

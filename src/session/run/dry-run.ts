@@ -78,7 +78,7 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
         return known;
       };
       const sounds: CostlySounds[] = [];
-      for (const made of groups.values()) sounds.push(await reckon(made, opened, timeOf));
+      for (const made of groups.values()) sounds.push(await reckon(made, timeOf));
       const fits: DryRun['fits'][number][] = [];
       const planned = new Map(studies.flatMap((study) => study.fits.map((fit) => [fit.key, fit] as const)));
       for (const { key: _, ...fit } of planned.values()) {
@@ -95,11 +95,7 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
 
 type Made = CostlySound['steps'][number] & Pick<CostlySound, 'state'>;
 
-async function reckon(
-  made: readonly Made[],
-  opened: OpenedSession,
-  timeOf: (source: string) => Promise<Timed>,
-): Promise<CostlySounds> {
+async function reckon(made: readonly Made[], timeOf: (source: string) => Promise<Timed>): Promise<CostlySounds> {
   const { perturbation, parameters } = made[0]!.step;
   const source = typeof parameters.source === 'string' ? parameters.source : null;
   const left = made.filter(({ state }) => state !== 'kept');
@@ -110,10 +106,6 @@ async function reckon(
   };
   if (left.length === 0) return { ...counts, measured: null, reason: 'nothing is left to make' };
   if (source === null) return { ...counts, measured: null, reason: 'it asks no recognizer' };
-  const byGradient = opened.setup.recognizers.find(({ name }) => name === source)?.differentiable === true;
-  if (perturbation === 'spsa' || !byGradient) {
-    return { ...counts, measured: null, reason: 'a call takes as long as a recognition, which --preview measures' };
-  }
   return { ...counts, ...(await timeOf(source)) };
 }
 
@@ -135,7 +127,7 @@ async function measurePass(source: string, { setup, services }: OpenedSession): 
   const bytesBefore = process.memoryUsage().rss;
   const utterance = await middling(setup.corpus.utterances(), services);
   const clip = await setup.corpus.clip(utterance);
-  const attacked = await services.assets.attacked!(source, 'gradient');
+  const attacked = await services.assets.attacked!(source);
   const gradient = await attacked.gradient();
   const { samples, sampleRate } = resample(clip, gradient.sampleRate);
   await gradient.loss(samples, utterance.reference!, utterance.language);

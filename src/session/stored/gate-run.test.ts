@@ -33,7 +33,7 @@ test('A limit of a threshold is held against that of everybody, not against that
     store,
     run as unknown as RunRecord,
     options,
-    { words: normalizerNamed('basic'), told: 'as here', resamples: 2000 },
+    { words: normalizerNamed('basic'), told: 'as here', isOther: false, resamples: 2000 },
     null,
   );
   assert.deepEqual(

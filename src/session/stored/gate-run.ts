@@ -124,7 +124,7 @@ export async function gateRun(
   store: GateStore,
   run: RunRecord,
   options: GateOptions,
-  { words: normalizer, told, resamples }: Pick<CountedAgain, 'words' | 'told' | 'resamples'>,
+  { words: normalizer, told, isOther, resamples }: Pick<CountedAgain, 'words' | 'told' | 'isOther' | 'resamples'>,
   baselineText: { readonly text: string; readonly shown: string } | null,
 ): Promise<GateResult> {
   const baseline = baselineText === null ? null : readBaseline(baselineText.text, baselineText.shown);
@@ -193,7 +193,7 @@ export async function gateRun(
         : { name: baseline.name, run: baseline.run, compared: tally.baseline!.compared, of: baseline.trials.length },
     ...(asking !== null && { asking: askedInWords(asking) }),
     conditionNames: conditionsInWords(store.conditions(run.id)),
-    notes: [...changedNotes(run, baseline), ...coverageNotes(tally), told],
+    notes: [...changedNotes(run, baseline), ...coverageNotes(tally), ...(isOther ? [told] : [])],
     worseUtterances: tally.worseUtterances,
   };
 }

@@ -2,8 +2,9 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { HistoryRun, HistoryTrial } from '../../compare/count-runs.ts';
 import { contentOf } from '../../compare/gate/baseline.ts';
-import { type HistoryRun, type HistoryTrial, historyFinding } from '../../compare/history.ts';
+import { historyFinding } from '../../compare/history.ts';
 import type { Finding } from '../../model/finding.ts';
 import { clean, conditionsInWords } from '../../model/trial.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
@@ -151,12 +152,13 @@ function* trialsOf(
     const { reference, language } = utterance;
     if (current !== utterance.id) [current, said] = [utterance.id, words(reference, language)];
     const seconds = conditionName === clean.name ? observation.soundSeconds : null;
+    const heard = observation.failure ? null : words(observation.transcript.text, language);
     const content = contentOf(reference, language, steps.get(conditionName) ?? '', seconds);
     yield {
       question: JSON.stringify([utterance.id, conditionName, draw, repeat, content]),
       utterance,
       words: said.length,
-      errors: observation.failure ? null : errors(countEdits(said, words(observation.transcript.text, language))),
+      ...(heard === null ? { errors: null } : { errors: errors(countEdits(said, heard)), heard }),
     };
   }
 }

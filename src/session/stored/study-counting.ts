@@ -124,6 +124,8 @@ export interface CountedAgain extends Omit<StudyCounting, 'study' | 'draws' | 'r
   readonly words: Normalizer;
   /** One sentence. */
   readonly told: string;
+  /** Whether the numbers are others than those of the run's own report. */
+  readonly isOther: boolean;
 }
 
 /**
@@ -165,7 +167,11 @@ export async function countedAgain(
     resamples: given.resamples ?? resamples,
     minimumSpeakers,
   };
-  return { ...settings, words, told: inWords(run, study, settings, words, countedOtherwise(run, findings, words)) };
+  const then = countedOtherwise(run, findings, words);
+  const isOther =
+    then !== null ||
+    (study !== null && (['normalizer', 'level', 'resamples'] as const).some((name) => study[name] !== settings[name]));
+  return { ...settings, words, told: inWords(run, study, settings, words, then), isOther };
 }
 
 /** Of what `by-language` took for a language and takes no more, itself. */

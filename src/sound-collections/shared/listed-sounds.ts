@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { soundEnding } from '../../base/sound-endings.ts';
 import type { ListedSound } from '../contract.ts';
 
 /** Where the data set lies. */
@@ -27,8 +28,6 @@ export function stemOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
-/** Endings of sound files. Which kind they are, their content says. */
-const endings = /\.(wav|wave|flac|mp3|ogg|oga|opus|aif|aiff|aifc|sph|nist|m4a|mp4|webm)$/i;
 /** Deeper folders are taken for a mistake. */
 const deepest = 64;
 
@@ -49,7 +48,7 @@ async function listSoundFiles(folder: string, shownName: string): Promise<readon
       if (entry.name.startsWith('.')) continue;
       const inside = path === '' ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory() && depth < deepest) await walk(inside, depth + 1);
-      else if (entry.isFile() && endings.test(entry.name)) found.push(inside);
+      else if (entry.isFile() && soundEnding.test(entry.name)) found.push(inside);
     }
   };
   await walk('', 0);

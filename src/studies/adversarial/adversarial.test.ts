@@ -43,7 +43,6 @@ const facts = (name: string, id: string, snrDb: number) => {
       ...(kind === 'pgd' && {
         surrogate: id === 'u0' ? { positions: 53, sameTokens: 50 } : { positions: 10, sameTokens: 9 },
       }),
-      ...(kind === 'spsa' && { calls: id === 'u0' ? 67 : 19 }),
     },
   ];
 };
@@ -100,24 +99,18 @@ test('error rates of every recognizer, attack and ratio are those of the words t
   assert.equal((transfer.closed as Estimate).value!.toFixed(4), rate(1).toFixed(4));
 });
 
-test('how near the surrogate is that was attacked, and how often spsa asked, stand beside the rates; what kenansville cannot do is said', async () => {
-  const asked = recognizerNamed('asked', { askable: true });
-  const finding = await run({ snrDb: [20, -5], attacks: ['pgd', 'spsa', 'kenansville'] }, usual, [open, asked]);
-  const told = tableIn(finding, 'adversarial-rates').rows.map(({ attack, snrDb, surrogate, calls }) => [
+test('how near the surrogate is that was attacked stands beside the rates; what kenansville cannot do is said', async () => {
+  const finding = await run({ snrDb: [20, -5], attacks: ['pgd', 'kenansville'] });
+  const told = tableIn(finding, 'adversarial-rates').rows.map(({ attack, snrDb, surrogate }) => [
     attack,
     snrDb,
     surrogate,
-    calls,
   ]);
   const only = (kind: string) => told.filter(([attack]) => attack === kind);
-  // 50 + 47 x 9 of 53 + 47 x 10 tokens; 67 + 47 x 19 calls for 48 clips.
+  // 50 + 47 x 9 of 53 + 47 x 10 tokens.
   assert.deepEqual(
     only('pgd'),
-    [20, -5].map((snrDb) => ['pgd', snrDb, 473 / 523, null]),
-  );
-  assert.deepEqual(
-    only('spsa'),
-    [20, -5].map((snrDb) => ['spsa', snrDb, null, 20]),
+    [20, -5].map((snrDb) => ['pgd', snrDb, 473 / 523]),
   );
   assert.deepEqual(
     only('kenansville').map(([, snrDb]) => snrDb),
@@ -476,26 +469,6 @@ test('as many questions are asked as were announced; without transfer others are
   }
 });
 
-test('spsa is made against whoever runs here, pgd against whoever can be looked into, and both are heard by all', async () => {
-  const here = recognizerNamed('here', { askable: true });
-  const conditions = async (changed: object) => {
-    const batches: Batch[] = [];
-    await run({ attacks: ['pgd', 'spsa'], snrDb: [20], calls: 9, ...changed }, usual, [open, closed, here], batches);
-    const asked = new Map<string, Set<string>>();
-    for await (const question of batches[0]!.questions()) {
-      if (question.ask !== 'recognition' || !question.trial.condition.name.includes('against')) continue;
-      const { condition, recognizer } = question.trial;
-      const key = JSON.stringify(condition.steps[0]!.parameters);
-      asked.set(key, (asked.get(key) ?? new Set()).add(recognizer));
-    }
-    return Object.fromEntries([...asked].map(([key, names]) => [key, [...names].join()]));
-  };
-  const pgd = '{"source":"open","snrDb":20,"steps":100,"relativeStep":0.4}';
-  const spsa = '{"source":"here","snrDb":20,"calls":9}';
-  assert.deepEqual(await conditions({}), { [pgd]: 'open,closed,here', [spsa]: 'open,closed,here' });
-  assert.deepEqual(await conditions({ transfer: false, sources: ['here', 'open'] }), { [pgd]: 'open', [spsa]: 'here' });
-});
-
 test('a recognizer that cannot be looked into, or is not there, is refused in one sentence', async () => {
   const message = async (changed: object, recognizers = [open, closed]) => {
     const context = inventedContext(utterances, recognizers);
@@ -512,11 +485,6 @@ test('a recognizer that cannot be looked into, or is not there, is refused in on
   assert.match(await message({ sources: ['none'] }), /but there is no "none"/);
   assert.match(await message({}, [closed]), /none of this run is one; add one of type transformers, or set attacks/);
   assert.equal(await message({ attacks: ['kenansville'] }, [closed]), '');
-  assert.match(
-    await message({ attacks: ['spsa'] }),
-    /expected a recognizer that runs here, .* but none of this run is one; /,
-  );
-  assert.equal(await message({ attacks: ['spsa'] }, [recognizerNamed('here', { askable: true })]), '');
 });
 
 test('what is fitted on some speakers is asked about the others alone, in every condition, and both numbers are said', async () => {

@@ -19,7 +19,7 @@ import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 
-const study = { name: 'adversarial', version: 12 };
+const study = { name: 'adversarial', version: 13 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent
@@ -48,7 +48,7 @@ export const adversarial: Study<AdversarialOptions> = {
     const breaking = options.breaking ? yield* findBreaking(design, options, context, normalizer) : null;
     const found = options.halfLost ? yield* searchHalfLost(design, options, context, normalizer) : [];
     const known = { design, options, cube, read, results: conclude(cube, design, options, context, found) };
-    const { attacks, snrDb, steps, calls, transfer, profile, successCer, groupBy } = options;
+    const { attacks, snrDb, steps, transfer, profile, successCer, groupBy } = options;
     const beside = design.attacks.flatMap(({ kind, condition }) => (kind === 'beside' ? [condition.name] : []));
     const { level, resamples, minimumSpeakers } = options;
     const scores = scoresOf(known);
@@ -68,7 +68,6 @@ export const adversarial: Study<AdversarialOptions> = {
         snrDb,
         steps,
         relativeStep,
-        calls,
         transfer,
         beside,
         profile,

@@ -30,8 +30,6 @@ interface ReachedRatios {
   readonly min: number | null;
   /** Where a float surrogate was attacked in place of the recognizer: tokens at which both choose the same, over all clips; null elsewhere. */
   readonly surrogate: { readonly same: number; readonly positions: number } | null;
-  /** Questions that `spsa` asked for a clip, on average; null elsewhere. */
-  readonly calls: number | null;
 }
 
 /** Reads the answers as they come, the clean clip and the noise of an utterance before its attacks. */
@@ -45,8 +43,8 @@ export async function readAttacks(
   const { recognizers, attacks } = design;
   const places = new Map(attacks.map(({ condition }, place) => [condition.name, place]));
   const numbers = new Map(recognizers.map(({ name }, place) => [name, place]));
-  const examples = keepBest<Example>(options.examples);
-  const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Infinity, same: 0, positions: 0, calls: 0 }));
+  const examples = keepBest<Example>(8);
+  const reached = attacks.map(() => ({ clips: 0, sum: 0, min: Infinity, same: 0, positions: 0 }));
   const met = { utterances: 0, withoutSpeaker: 0, withoutReference: 0 };
   let current = '';
   /** Of the utterance in hand, by attack: what each recognizer wrote. */
@@ -129,8 +127,7 @@ export async function readAttacks(
       const ratio = reachedRatio(facts);
       if (ratio === undefined) continue;
       const own = reached[places.get(answer.condition.name)!]!;
-      for (const { surrogate, calls } of facts) {
-        if (typeof calls === 'number') own.calls += calls;
+      for (const { surrogate } of facts) {
         const agreed = (surrogate ?? {}) as { readonly sameTokens?: number; readonly positions?: number };
         own.same += agreed.sameTokens ?? 0;
         own.positions += agreed.positions ?? 0;
@@ -145,12 +142,11 @@ export async function readAttacks(
   return {
     ...met,
     examples: examples.items(),
-    reached: reached.map(({ clips, sum, min, same, positions, calls }) => ({
+    reached: reached.map(({ clips, sum, min, same, positions }) => ({
       clips,
       mean: clips === 0 ? null : sum / clips,
       min: clips === 0 ? null : min,
       surrogate: positions === 0 ? null : { same, positions },
-      calls: calls === 0 ? null : calls / clips,
     })),
   };
 }

@@ -20,7 +20,7 @@ export interface Attack {
    */
   readonly kind:
     | ('clean' | 'white-noise' | 'noise-before' | 'beside')
-    | ('pgd' | 'spsa' | 'universal' | 'kenansville' | 'prepend');
+    | ('pgd' | 'universal' | 'kenansville' | 'prepend');
   readonly condition: Condition;
   /** Null for the clean clip, conditions beside, and what is put before a clip. */
   readonly snrDb: number | null;
@@ -37,8 +37,6 @@ export interface AttackDesign {
   readonly attacks: readonly Attack[];
   /** Recognizers whose gradient is followed, by their places. */
   readonly sources: readonly number[];
-  /** Recognizers that spsa asks, by their places. */
-  readonly asked: readonly number[];
 }
 
 /** Whether sounds were made to be misheard. */
@@ -81,10 +79,8 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
       `adversarial: snrDb: expected at least one of 0 dB or more for kenansville, but got ${ratios.join(', ')}; name a higher one`,
     );
   }
-  const sources = options.attacks.includes('pgd') ? chosenSources(options, recognizers, byGradient) : [];
-  const fittedFor = (attack: 'universal' | 'prepend') =>
-    options.attacks.includes(attack) ? chosenSources(options, recognizers, { ...byGradient, attack }) : [];
-  const asked = options.attacks.includes('spsa') ? chosenSources(options, recognizers, byTranscripts) : [];
+  const sourcesOf = (attack: GradientAttack) =>
+    options.attacks.includes(attack) ? chosenSources(options, recognizers, attack) : [];
   const { transfer } = options;
   const before = {
     ...fitOf(options),
@@ -108,10 +104,9 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
           ratios.filter((snrDb) => snrDb >= 0),
         )
       : []),
-    ...sources.flatMap((source) => at('pgd', source)),
-    ...fittedFor('universal').flatMap((source) => at('universal', source)),
-    ...asked.flatMap((source) => at('spsa', source)),
-    ...fittedFor('prepend').flatMap((source): Attack[] => {
+    ...sourcesOf('pgd').flatMap((source) => at('pgd', source)),
+    ...sourcesOf('universal').flatMap((source) => at('universal', source)),
+    ...sourcesOf('prepend').flatMap((source): Attack[] => {
       const { name } = recognizers[source]!;
       const heard = { snrDb: null, source, heardBy: transfer ? all : [source] };
       const parameters = { source: name, ...before };
@@ -130,12 +125,11 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
       ];
     }),
   ];
-  const differentiated = attacks.flatMap(({ kind, source }) => (source === null || kind === 'spsa' ? [] : [source]));
+  const differentiated = attacks.flatMap(({ source }) => (source === null ? [] : [source]));
   return {
     recognizers,
     attacks,
     sources: [...new Set(differentiated)],
-    asked,
     conditions: attacks.map(({ condition }) => condition),
   };
 }
@@ -153,11 +147,10 @@ export function designAttack(
   { recognizers }: Pick<AttackDesign, 'recognizers'>,
   options: AdversarialOptions,
 ): Condition {
-  const { steps, calls, fitRecipe: recipe } = options;
+  const { steps, fitRecipe: recipe } = options;
   const own = {
     pgd: { steps, relativeStep },
     universal: { ...fitOf(options), recipe },
-    spsa: { calls },
   }[kind as string];
   if (source === null) return plainAttack(kind, snrDb);
   const { name } = recognizers[source]!;
@@ -205,54 +198,34 @@ function besideOf({ beside }: AdversarialOptions, ladders: StudyContext['ladders
   return chosenConditions(beside, ladders).slice(1);
 }
 
-/** What an attack needs of a recognizer that it is made against. */
-interface Need {
-  readonly attack: 'pgd' | 'spsa' | 'universal' | 'prepend';
-  readonly about: string;
-  readonly hint: string;
-  met(recognizer: StudyRecognizer): boolean;
-}
+/** What is made against a recognizer by its gradient. */
+type GradientAttack = 'pgd' | 'universal' | 'prepend';
 
-const byGradient: Need = {
-  attack: 'pgd',
-  about: 'whose network can be differentiated',
-  hint: 'add one of type transformers, or set attacks: [kenansville]',
-  met: ({ differentiable }) => differentiable === true,
-};
-
-const byTranscripts: Need = {
-  attack: 'spsa',
-  about: 'that runs here, so that it can be asked hundreds of times about a clip',
-  hint: 'add one that hears audio, costs nothing (of a program of your own `pricePerMinute: { amount: 0, currency: EUR }` says so) and cannot change unseen',
-  met: ({ askable }) => askable === true,
-};
-
-/** Of `sources` those that the attack can be made against, where another attack may be made against the others; all of them where it is null. */
+/** Of `sources` those that the attack can be made against; all of them where it is null. */
 function chosenSources(
-  { sources, attacks }: AdversarialOptions,
+  { sources }: AdversarialOptions,
   recognizers: readonly StudyRecognizer[],
-  { attack, about, hint, met }: Need,
+  attack: GradientAttack,
 ): number[] {
-  const able = recognizers.filter(met).map(({ name }) => name);
+  const able = recognizers.filter(({ differentiable }) => differentiable).map(({ name }) => name);
   const there =
     able.length === 0 ? 'none of this run is one' : `of this run ${able.map(quoted).join(', ')} can be taken`;
-  const others = [byGradient, byTranscripts].filter((need) => need.attack !== attack && attacks.includes(need.attack));
+  const expected = `expected a recognizer whose network can be differentiated, for ${attack}`;
   for (const source of sources ?? []) {
-    const known = recognizers.find(({ name }) => name === source);
-    if (known !== undefined && [met, ...others.map((need) => need.met)].some((fits) => fits(known))) continue;
+    if (able.includes(source)) continue;
+    const isThere = recognizers.some(({ name }) => name === source);
     throw new EarwitnessError(
       'bad-config',
-      `adversarial: sources: expected a recognizer ${about}, for ${attack} (${there}), but ${known ? `${quoted(source)} is none` : `there is no ${quoted(source)}`}; name another`,
+      `adversarial: sources: ${expected} (${there}), but ${isThere ? `${quoted(source)} is none` : `there is no ${quoted(source)}`}; name another`,
     );
   }
-  const wanted = sources === null ? able : able.filter((name) => sources.includes(name));
-  if (wanted.length === 0) {
+  if (able.length === 0) {
     throw new EarwitnessError(
       'bad-config',
-      `adversarial: expected a recognizer ${about}, for ${attack}, but ${sources === null ? there : `none of sources is one (${there})`}; ${hint}`,
+      `adversarial: ${expected}, but ${there}; add one of type transformers, or set attacks: [kenansville]`,
     );
   }
-  return [...recognizers.keys()].filter((place) => wanted.includes(recognizers[place]!.name));
+  return [...recognizers.keys()].filter((place) => (sources ?? able).includes(recognizers[place]!.name));
 }
 
 function quoted(name: string): string {

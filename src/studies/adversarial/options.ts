@@ -4,11 +4,11 @@ import { conditionsOption, intervalOptions, normalizerOption } from '../shared/o
 /** Options of the study `adversarial`. */
 export const adversarialOptions = z.strictObject({
   attacks: z
-    .array(z.enum(['pgd', 'kenansville', 'spsa', 'universal', 'prepend']))
+    .array(z.enum(['pgd', 'kenansville', 'universal', 'prepend']))
     .min(1)
     .default(['pgd', 'kenansville'])
     .describe(
-      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; spsa: asks one about each clip as often as `calls` says; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted; prepend: one short sound before all clips that mutes a recognizer, fitted likewise',
+      'pgd: made against one recognizer by its gradient, for those that can be looked into; kenansville: asks no recognizer; universal: one sound for all clips, fitted on some of the speakers, so that the others alone are counted; prepend: one short sound before all clips that mutes a recognizer, fitted likewise',
     ),
   sources: z
     .array(z.string().min(1))
@@ -16,7 +16,7 @@ export const adversarialOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'Recognizers that pgd, universal, prepend and spsa are made against; null: for the first three all whose network can be differentiated, for spsa all that run here',
+      'Recognizers that pgd, universal and prepend are made against; null: all whose network can be differentiated',
     ),
   snrDb: z
     .array(z.number().min(-20).max(120))
@@ -25,12 +25,6 @@ export const adversarialOptions = z.strictObject({
     .default([40, 30, 20, 10])
     .describe('Signal-to-noise ratios of the attacks in decibels, and of the white noise beside them'),
   steps: z.int().min(1).max(10_000).default(100).describe('How often pgd follows the gradient'),
-  calls: z
-    .int()
-    .min(3)
-    .max(1_000_000)
-    .default(200)
-    .describe('How often spsa asks a recognizer for one clip at one ratio, at most'),
   fitSpeakers: z
     .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
     .default(0.5)
@@ -76,10 +70,10 @@ export const adversarialOptions = z.strictObject({
   halfLost: z
     .strictObject({
       sounds: z
-        .array(z.enum(['white-noise', 'kenansville', 'pgd', 'universal', 'spsa']))
+        .array(z.enum(['white-noise', 'kenansville', 'pgd', 'universal']))
         .min(1)
         .default(['white-noise', 'kenansville'])
-        .describe('Kinds of sound that are searched; pgd and spsa make a sound for each clip at each further SNR'),
+        .describe('Kinds of sound that are searched; pgd makes a sound for each clip at each further SNR'),
       resolutionDb: z
         .number()
         .min(0.1)
@@ -131,7 +125,6 @@ export const adversarialOptions = z.strictObject({
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
   minimumSpeakers: intervalOptions.minimumSpeakers,
-  examples: z.int().min(0).max(1000).default(8).describe('How many of the clips that lose most are shown'),
 });
 
 export type AdversarialOptions = z.infer<typeof adversarialOptions>;

@@ -45,8 +45,6 @@ export function ratesSection({ design, results, read, options }: Concluded): Sec
           }),
           help: 'Share of the tokens of the references at which the float surrogate that was attacked and the recognizer itself choose the same, on the attacked clips.',
         },
-        read.reached.some(({ calls }) => calls !== null) &&
-          column('calls', 'Calls for a clip, mean', 'number', ({ attack }: Rates) => read.reached[attack]!.calls),
         column('clean', 'WER, clean', 'rate', (row) => besideNoise(row)?.clean ?? null),
         column('noise', 'WER, noise', 'rate', (row) => besideNoise(row)?.noise ?? null),
         isPart &&

@@ -228,7 +228,7 @@ export function warningsOf(known: Concluded): string[] {
       `kenansville was not made at ${listed([...new Set(below)].map((snrDb) => `${snrDb} dB`))}: at 0 dB nothing is left of a clip.`,
     );
   }
-  const byGradient = options.attacks.filter((attack) => attack !== 'kenansville' && attack !== 'spsa');
+  const byGradient = options.attacks.filter((attack) => attack !== 'kenansville');
   const closed = design.recognizers.filter((_, place) => !design.sources.includes(place)).map(({ name }) => name);
   if (byGradient.length > 0 && closed.length > 0) {
     warnings.push(

@@ -42,7 +42,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 12,
+  version: 13,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -242,7 +242,7 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
   const unreadable = suspicions.count('unreadable audio');
   return [
     withSound < clips &&
-      `${grouped(clips - withSound)} of ${grouped(clips)} utterances have no audio: only transcripts that were made before are counted.`,
+      `${withSound === 0 ? 'There is no audio' : `${grouped(clips - withSound)} of ${grouped(clips)} utterances have no audio`}: transcripts that were made before are counted, and nothing can be played.`,
     unreadable > 0 &&
       `The audio of ${grouped(unreadable)} of ${grouped(withSound)} utterances could not be read, and is not counted in the hours.`,
     withReference < clips && `${grouped(clips - withReference)} of ${grouped(clips)} utterances have no reference.`,

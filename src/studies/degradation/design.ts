@@ -19,13 +19,13 @@ import {
   listedConditions,
   normalizerOption,
 } from '../shared/options.ts';
+import { groupShortages, groupSizes } from '../shared/shortages.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
-import { groupShortages, groupSizes } from '../shared/speaker-warnings.ts';
 import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 27 };
+export const study = { name: 'degradation', version: 28 };
 
 const byRatings = ratingsOption.extend({
   per: z

@@ -221,7 +221,7 @@ export function warningsOf(known: Concluded): string[] {
   const { minimumSpeakers } = options;
   const atBaseline = { path: [conditions[0]!.name], ratio: 'rate' } as const;
   const ownRates = measures.flatMap(({ kind, name }, series) =>
-    kind === 'distance' ? [] : [{ name, countsIn: (part: ScoredPart) => part.side({ series, ...atBaseline }).counts }],
+    kind === 'distance' ? [] : [{ name, countsIn: (part: ScoredPart) => part.withoutLoops({ series, ...atBaseline }) }],
   );
   warnings.push(
     ...failureWarnings(trials, 'they are left out of rates, so see whether one group has more of them'),

@@ -75,9 +75,11 @@ export function casesIn(finding: Finding): KeptCases {
   return { cases, counts };
 }
 
+/** Failed tests with audio. */
+const shownExamples = 5;
+
 /** One voice after the other, so that all of them are heard; the texts that most recognizers failed first. */
-function examplesOf({ searches, options, recognizers }: DifferentialResults): Example[] {
-  const { rule } = options;
+function examplesOf({ searches, options: { rule }, recognizers }: DifferentialResults): Example[] {
   const byVoice = searches.map(({ heard, tried }) => ({
     heard,
     texts: tried
@@ -85,12 +87,12 @@ function examplesOf({ searches, options, recognizers }: DifferentialResults): Ex
       .sort((a, b) => countStatus(heard, [b], rule, 'failed') - countStatus(heard, [a], rule, 'failed')),
   }));
   const longest = Math.max(0, ...byVoice.map(({ texts }) => texts.length));
-  const turns = Array.from({ length: Math.min(longest, options.examples) }, (_, turn) => turn);
+  const turns = Array.from({ length: Math.min(longest, shownExamples) }, (_, turn) => turn);
   return turns
     .flatMap((turn) =>
       byVoice.flatMap(({ heard, texts }) => (turn < texts.length ? [{ heard, text: texts[turn]! }] : [])),
     )
-    .slice(0, options.examples)
+    .slice(0, shownExamples)
     .map(({ heard, text }) => exampleOf(heard, text, { rule, recognizers }));
 }
 

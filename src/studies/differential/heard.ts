@@ -1,5 +1,6 @@
 import { limitText } from '../../base/printable.ts';
 import type { FailureKind, Observation, Price } from '../../model/observation.ts';
+import { decided } from '../../scoring/alignment/align.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyRecognizer } from '../contract.ts';
 import { type CaseRule, type CaseStatus, type Judgement, judgeText, type SaysText } from './case.ts';
@@ -126,13 +127,13 @@ export class HeardPool implements Heard {
   /** Takes in what a recognizer said of a text. */
   take(text: number, recognizer: number, observation: Observation): void {
     const { transcript, failure, timing } = observation;
-    const most = Math.max(keptCharacters, 2 * this.pool.texts[text]!.text.length);
+    const own = this.pool.texts[text]!;
+    const words = (written: string) => this.#normalizer.words(written, own.utterance.language);
+    const most = Math.max(keptCharacters, 2 * own.text.length);
     const answers = this.#answers.get(text) ?? this.#recognizers.map(() => undefined);
     answers[recognizer] = {
       transcript:
-        transcript === undefined
-          ? null
-          : kept(this.#normalizer.words(transcript.text, this.pool.texts[text]!.utterance.language).join(' '), most),
+        transcript === undefined ? null : kept(decided(own.text.split(' '), words(transcript.text))[1].join(' '), most),
       failure: failure?.kind ?? null,
       calls: timing.calls,
       seconds: timing.seconds,

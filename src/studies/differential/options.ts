@@ -171,7 +171,6 @@ export const differentialOptions = z
       .max(1_000_000)
       .default(5000)
       .describe('Max number of rows kept with the finding, failed ones first'),
-    examples: z.int().min(0).max(100).default(5).describe('Number of failed tests with audio in the report'),
     causes: z
       .int()
       .min(0)

@@ -1,5 +1,6 @@
 import type { Condition } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
+import { likelyWords } from '../../scoring/alignment/open-words.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { StudyContext } from '../contract.ts';
 import type { DifferentialOptions } from './options.ts';
@@ -58,7 +59,7 @@ export async function gatherPools(
       dropped.withoutText++;
       continue;
     }
-    const text = normalizer.words(written, utterance.language).join(' ');
+    const text = likelyWords(normalizer.words(written, utterance.language)).join(' ');
     if (text === '') {
       dropped.empty++;
       continue;

@@ -13,8 +13,8 @@ import {
   unknownAttribute,
 } from '../shared/attributes.ts';
 import { chosenConditions } from '../shared/options.ts';
+import { groupShortages } from '../shared/shortages.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
-import { groupShortages } from '../shared/speaker-warnings.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';
 

@@ -305,7 +305,7 @@ export function warningsOf(known: DisparityFinding): string[] {
 
 function oddities({ design, options, scores, normalizer }: DisparityFinding): string[] {
   const { survey, subgroups } = design;
-  const sampled = (name: string, group: Subgroup | null, sums: RowSums): SampledCounts => {
+  const sampled = (name: string, group: Subgroup, sums: RowSums): SampledCounts => {
     return { name, counts: gather(survey, group, sums).counts };
   };
   const sumOf = (key: keyof RowSums) =>
@@ -313,7 +313,7 @@ function oddities({ design, options, scores, normalizer }: DisparityFinding): st
   const all = { errors: sumOf('errors'), words: sumOf('words'), clips: sumOf('clips') };
   const single = subgroups.filter(({ attributes, counted: isCounted }) => isCounted && attributes.length === 1);
   return samplingWarnings(
-    scores.clean.map((sums) => sampled(sums.recognizer, null, sums)),
+    scores.clean.map(({ recognizer: name }, number) => ({ name, counts: scores.withoutLoops[number]! })),
     [...Map.groupBy(single, ({ attributes }) => attributes[0]!)].map(([name, groups]) => ({
       name,
       groups: groups.map((group) => sampled(group.name, group, all)),

@@ -31,6 +31,8 @@ export interface Scores {
   readonly failed: readonly RecognizerSums[];
   /** Those of a recognizer's answers in clean sound that another gave too. */
   both(recognizer: number, other: number): RowSums;
+  /** Errors and words of everybody on clean audio by recognizer and speaker, without those of loops. */
+  readonly withoutLoops: readonly ClusteredCounts[];
   /** Rates on clean audio that one utterance or speaker decides: of everybody, and of the groups of the fewest attributes. */
   readonly decided: readonly DecidedCell[];
   readonly trials: readonly TrialRow[];
@@ -115,6 +117,7 @@ export async function scoreAnswers(
     meet,
   );
   heard?.end();
+  const [everybody] = cube.parts('clean');
   const asked = Float64Array.from(survey.utterancesOf);
   const clean = recognizers.map(
     ({ name }, number): RecognizerSums => ({ recognizer: name, ...cube.gather('clean', [[]], number).counts }),
@@ -132,6 +135,7 @@ export async function scoreAnswers(
       clips: asked,
     })),
     both: (recognizer, other) => cube.gather('clean', [[]], recognizer, other).counts,
+    withoutLoops: recognizers.map((_, series) => everybody!.withoutLoops({ series, path: [], ratio: 'wer' })),
     decided: [...cube.decisive('clean', 'wer'), ...cube.decisive('group', 'wer')],
     trials: cube.trials,
     heard,

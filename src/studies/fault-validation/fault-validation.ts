@@ -9,7 +9,7 @@ import { designedQuestions, type FaultValidationOptions, faultValidationOptions,
 import { answerOf, oneSided, scoresOf, sentencesSection, validationSection, warningsOf } from './report.ts';
 import { conclude, tallyAnswers } from './results.ts';
 
-const study = { name: 'fault-validation', version: 11 };
+const study = { name: 'fault-validation', version: 12 };
 
 /**
  * Whether words that the study `fault-words` calls not robust are really missed more often, in sentences that it has not seen: the

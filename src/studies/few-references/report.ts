@@ -223,6 +223,7 @@ function oddities({ design: { recognizers, survey }, options, tally, normalizer 
     const { errors, words } = gather(tally.sums[number]!, survey, null, options).counts;
     return { name, counts: { numerators: errors, denominators: words } };
   });
+  const understood = recognizers.map(({ name }, number) => ({ name, counts: tally.withoutLoops[number]! }));
   const rarely = sampled.flatMap(({ name, counts }) => {
     const heard = counts.denominators.filter((words) => words > 0).length;
     const right = counts.denominators.filter((words, place) => words > 0 && counts.numerators[place] === 0).length;
@@ -231,7 +232,7 @@ function oddities({ design: { recognizers, survey }, options, tally, normalizer 
       : [];
   });
   return [
-    ...samplingWarnings(sampled, [], minimumSpeakers, normalizer),
+    ...samplingWarnings(understood, [], minimumSpeakers, normalizer),
     ...(rarely.length === 0
       ? []
       : [

@@ -7,6 +7,7 @@ import { rover } from '../../scoring/agreement/rover.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { errors } from '../../scoring/edit-counts.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import type { PartlyLabelledCounts } from '../../statistics/prediction-powered/powered-influences.ts';
 import type { Answer } from '../contract.ts';
 import { attributeReader } from '../shared/attributes.ts';
@@ -27,6 +28,8 @@ export interface Verdicts {
   readonly groupTrials: GroupTrials;
   /** Of each recognizer recordings with a transcript and no verdict: no judge answered, or no confidences. */
   readonly withoutVerdict: readonly number[];
+  /** Errors and words of what is transcribed, by recognizer and speaker, without those of loops. */
+  readonly withoutLoops: readonly ClusteredCounts[];
   /** Rates that one recording or speaker decides: of the transcribed, and of all by what stands for errors. */
   readonly decided: Readonly<Record<'sample' | 'verdicts', readonly DecidedCell[]>>;
 }
@@ -101,12 +104,14 @@ export async function judgeAnswers(
     cube.add(utterance, facts);
   }
   const sums = names.map((_, number) => cube.gather('all', [[]], number).counts);
+  const [everybody] = cube.parts('all');
+  const withoutLoops = names.map((_, series) => everybody!.withoutLoops({ series, path: [], ratio: 'sample' }));
   const decidedBy = (ratio: 'sample' | 'verdicts') => [
     ...cube.decisive('all', ratio),
     ...cube.decisive('group', ratio),
   ];
   const decided = { sample: decidedBy('sample'), verdicts: decidedBy('verdicts') };
-  return { sums, moments, trials, groupTrials, withoutVerdict, decided };
+  return { sums, moments, trials, groupTrials, withoutVerdict, withoutLoops, decided };
 }
 
 /** What a recognizer wrote of one recording. */

@@ -40,13 +40,6 @@ export const hallucinationOptions = z.strictObject({
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  texts: z
-    .int()
-    .min(0)
-    .max(1000)
-    .default(20)
-    .describe('Number of most frequent hallucinated texts listed for each recognizer'),
-  examples: z.int().min(0).max(1000).default(12).describe('Number of longest hallucinations shown'),
 });
 
 export type HallucinationOptions = z.infer<typeof hallucinationOptions>;

@@ -13,7 +13,11 @@ import { named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 16 };
+const study = { name: 'hallucination', version: 17 };
+
+const shownExamples = 12;
+/** Of each recognizer. */
+const shownTexts = 20;
 
 /**
  * What recognizers write down where nobody speaks: silence, noise, music. Every word is made up, so that no reference is
@@ -41,7 +45,7 @@ export const hallucination: Study<HallucinationOptions> = {
     );
     const cube = soundCube(context, conditions, options);
     const texts = new Map(context.recognizers.map(({ name }) => [name, new InventedTexts()]));
-    const longest = keepBest<Example>(options.examples);
+    const longest = keepBest<Example>(shownExamples);
     await cube.fill(answers, ({ trial, observation }) => {
       const { utterance, condition, draw, recognizer } = trial;
       const words = (text: string) => normalizer.words(text, utterance.language);
@@ -63,7 +67,7 @@ export const hallucination: Study<HallucinationOptions> = {
       recognizer,
       different: own.different,
       uncounted: own.uncounted,
-      rows: own.commonest(options.texts),
+      rows: own.commonest(shownTexts),
     }));
     const known = { cube, conditions, texts: commonest, examples: longest.items(), pairs: cube.pairs('share') };
     const { corpus, draws, groupBy, level, resamples } = options;

@@ -23,8 +23,6 @@ export interface CaseRules {
   readonly tokens: (text: string, unit: Unit, language: string) => readonly string[];
   /** Words that must not be lost. */
   readonly critical: (unit: Unit) => ReadonlySet<string>;
-  /** How many of the worst cases are shown. */
-  readonly worst: number;
   /** Numbers of the utterances whose similarity of meaning is asked for. */
   readonly similaritySample: ReadonlySet<number>;
 }
@@ -73,7 +71,7 @@ export async function readCases(
   const places = new Map(design.conditions.map(({ name }, place) => [name, place]));
   const languages = new Map<string, Unit>();
   const similarityCases: SimilarityCase[] = [];
-  const worst = keepBest<Example>(rules.worst);
+  const worst = keepBest<Example>(20);
   let [utterances, withoutSpeaker] = [0, 0];
   let current = '';
   /** By recognizer. */

@@ -171,7 +171,6 @@ export const metamorphicOptions = z.strictObject({
     .default(null)
     .describe('Which changed clips listeners would call valid: results are given with and without the others'),
   ...intervalOptions,
-  worst: z.int().min(0).max(1000).default(20).describe('How many of the worst cases are shown'),
 });
 
 export type MetamorphicOptions = z.infer<typeof metamorphicOptions>;

@@ -12,8 +12,8 @@ import type { RobustnessValue } from '../../scoring/srb/quality-difficulty.ts';
 import type { Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 import { Groups } from '../shared/cube/groups.ts';
 import { chosenConditions, drawsOf } from '../shared/options.ts';
+import { shortages } from '../shared/shortages.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
-import { shortages } from '../shared/speaker-warnings.ts';
 import { listed } from '../shared/wording.ts';
 import { attackOn, attacksIn, knownLadders, loadedFor, recordedConditions } from './conditions.ts';
 import type { RobustnessOptions } from './options.ts';
@@ -31,6 +31,7 @@ export interface Design {
   /** How many of the conditions come before the recorded scenarios. */
   readonly disturbed: number;
   readonly survey: Survey;
+  readonly speakersFrom: NonNullable<StudyContext['speakersFrom']>;
   /** Utterances of speakers that attacks were fitted on, who are not heard in these. */
   readonly fittedOn: number;
   /** The numbers of the conditions that an utterance is heard in. */
@@ -92,6 +93,7 @@ export async function makeDesign(options: RobustnessOptions, context: StudyConte
     unattacked: unattacked.length,
     disturbed: heard.length,
     survey,
+    speakersFrom: context.speakersFrom ?? 'corpus',
     fittedOn: fitted?.utterances ?? 0,
     conditionsOf(utterance) {
       const { recorded } = survey.datasets[survey.datasetOf(utterance)]!;

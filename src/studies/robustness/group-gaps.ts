@@ -178,7 +178,7 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
       return `no attribute has two values to compare${apart ? ' in one data set' : ''} (there is ${listed(values)})`;
     }
     return options.groupBy === null || options.groupBy.length > 0
-      ? 'the corpus has no attributes of speakers (sex, age, accent, …)'
+      ? `${design.speakersFrom === 'corpus' ? 'the corpus has' : 'the files have'} no attributes of speakers (sex, age, accent, …)`
       : '`groupBy` names no attribute';
   }
 }

@@ -4,7 +4,15 @@ import { combineRates, type WeightedRate } from '../../statistics/bootstrap/rate
 import { toEstimate } from '../shared/estimates.ts';
 import { distinctSpeakers } from '../shared/group-pairs.ts';
 import { type Counts, type GroupPart, rateOf } from './counts.ts';
-import { bootstrapOf, countLeaves, type Known, type LeafCounts, mannerOf, sizeOf } from './level-estimates.ts';
+import {
+  bootstrapOf,
+  countLeaves,
+  type Known,
+  type LeafCounts,
+  mannerOf,
+  meanParts,
+  sizeOf,
+} from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
 import { cleanLeaf, type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
 
@@ -152,7 +160,8 @@ function inCommon(one: readonly LeafCounts[], other: readonly LeafCounts[]): [Le
   return [kept(one), kept(other)];
 }
 
-function degradationOf(counts: readonly LeafCounts[], options: RobustnessOptions) {
+function degradationOf(all: readonly LeafCounts[], options: RobustnessOptions) {
+  const counts = meanParts(all, 'rate', options);
   const weights = meanWeights(
     counts.map(({ leaf }) => leaf),
     mannerOf(options),

@@ -64,24 +64,69 @@ function weightsOf(counts: readonly LeafCounts[], manner: Manner, { options }: P
   );
 }
 
-/** Mean of rates over scenarios and data sets. */
-export function meanRate(
+/**
+ * What a mean is made of: soundly, a condition is the words of all its data sets, as it is wherever it stands alone. What is divided by a
+ * difficulty, which each data set has its own of, is a mean over data sets in every profile.
+ */
+export function meanParts(
   counts: readonly LeafCounts[],
+  manner: Manner,
+  options: RobustnessOptions,
+): readonly LeafCounts[] {
+  if (manner === 'normalized' || mannerOf(options) === 'flat') return counts;
+  return [...Map.groupBy(counts, ({ leaf }) => leaf.condition).values()].map(asOne);
+}
+
+/** One condition in all data sets that have it. */
+function asOne(parts: readonly LeafCounts[]): LeafCounts {
+  if (parts.length === 1) return parts[0]!;
+  const words = addedUp(parts.map((one) => one.words));
+  const pairs = parts.flatMap(({ pair }) => pair ?? []);
+  const pair =
+    pairs.length === 0
+      ? null
+      : { before: addedUp(pairs.map(({ before }) => before)), after: addedUp(pairs.map(({ after }) => after)) };
+  return {
+    ...parts[0]!,
+    ...{ words, characters: addedUp(parts.map((one) => one.characters)), pair },
+    speakers: speakersIn(pair?.after ?? words),
+  };
+}
+
+/** The same speakers in all of them. */
+function addedUp(counts: readonly ClusteredCounts[]): ClusteredCounts {
+  const sum = (of: keyof Pick<ClusteredCounts, 'numerators' | 'denominators'>) => {
+    const total = new Float64Array(Math.max(...counts.map((one) => one[of].length)));
+    for (const one of counts) {
+      one[of].forEach((value, place) => {
+        total[place]! += value;
+      });
+    }
+    return total;
+  };
+  return { numerators: sum('numerators'), denominators: sum('denominators') };
+}
+
+/** Mean of rates over scenarios. */
+export function meanRate(
+  all: readonly LeafCounts[],
   what: 'words' | 'characters',
   manner: Manner,
   known: Known,
 ): Estimate {
+  const counts = meanParts(all, manner, known.options);
   const weights = weightsOf(counts, manner, known);
   const combined = combineRates(counts.map((one, index) => ({ counts: one[what], weight: weights[index]! })));
-  const n = sizeOf(counts, known.cells.units.isSpeaker);
+  const n = sizeOf(all, known.cells.units.isSpeaker);
   if (combined === null) return nothing(n, known, { code: 'nothing-answered' });
   return guarded(rateInterval(combined, bootstrapOf(known)), counts, n, known);
 }
 
 /** Mean degradation; profile `srb` takes 0 where a scenario has fewer errors than clean sound, as its program does. */
 export function meanDegradation(all: readonly LeafCounts[], manner: Manner, known: Known): Estimate {
-  const counts = all.filter(({ pair }) => pair !== null);
-  const n = sizeOf(counts, known.cells.units.isSpeaker);
+  const paired = all.filter(({ pair }) => pair !== null);
+  const n = sizeOf(paired, known.cells.units.isSpeaker);
+  const counts = meanParts(paired, manner, known.options);
   if (counts.length === 0) {
     return nothing(n, known, all.find(({ reason }) => reason)?.reason ?? { code: 'nothing-answered' });
   }
@@ -143,7 +188,7 @@ export function sizeOf(counts: readonly Counted[], isSpeaker: (place: number) =>
   };
 }
 
-/** An average over data sets has an interval only where each of them has speakers enough. */
+/** A mean has an interval only where each of its parts has speakers enough. */
 function guarded(
   interval: Interval,
   counts: readonly LeafCounts[],

@@ -48,7 +48,7 @@ const normalizedColumns: readonly Column[] = [
 
 const manners: Readonly<Record<RobustnessOptions['profile'], string>> = {
   sound:
-    'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole, and corpora count alike. Gains over clean audio count as gains.',
+    'Averages are unweighted means step by step: ranks make a family, families a category, categories the whole; a condition is the words of all corpora and languages, and what is divided by a difficulty their mean. Gains over clean audio count as gains.',
   srb: 'Averages are those of the program of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the total is the mean of the categories; values below 0 count as 0; recordings are compared with the best clean corpus.',
   'srb-paper':
     'Averages are those of the paper of Speech Robust Bench: a category is the mean over all its scenarios in all corpora, the whole the mean of categories; recordings are compared with the corpus that they name, else with LibriSpeech (English) or Multilingual LibriSpeech.',
@@ -110,7 +110,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     tables.push(table('robustness-scenarios', 'By scenario', columnsOf(of), rowsOf('scenario', true)));
   }
   return [
-    planeSection(levels, design, rowsOf('overall'), lossOf(levels, options)),
+    planeSection(levels, design, rowsOf('overall'), { ...lossOf(levels, options), profile }),
     {
       id: 'robustness-levels',
       title: 'Categories and families',
@@ -240,12 +240,12 @@ function planeSection(
   levels: Levels,
   design: Design,
   overall: readonly LevelRow[],
-  { measure, column, label }: Loss,
+  { measure, column, label, profile }: Loss & Pick<RobustnessOptions, 'profile'>,
 ): Section {
   const title = 'Clean WER and degradation';
   const clean = levels.clean.filter(({ scope }) => scope === levels.scopes[0]);
   const datasets = design.survey.datasets.filter(({ recorded }) => recorded === null).length;
-  const isMean = datasets > 1 ? `, mean of ${datasets} data sets` : '';
+  const isMean = datasets > 1 && profile !== 'sound' ? `, mean of ${datasets} data sets` : '';
   const plane = paretoPlane(
     {
       title: `Word error rate on clean audio, and ${label} over all scenarios`,

@@ -43,7 +43,7 @@ export interface LevelRow extends LevelEstimates {
   readonly withoutBaseline: number;
 }
 
-/** Clean sound: the mean over the clean data sets of a scope. */
+/** Clean sound of a scope. */
 export interface CleanRow {
   readonly scope: Scope;
   readonly recognizer: number;
@@ -136,7 +136,7 @@ export function concludeLevels(known: Known): Levels {
   return { scopes, clean, rows };
 }
 
-/** Word error rate of clean sound: the mean over the clean ones of some data sets. */
+/** Word error rate of clean sound of some data sets, as the profile puts them together. */
 function cleanRate(recognizer: number, datasets: readonly number[], known: Known): Estimate {
   const leaves = datasets.flatMap((dataset) =>
     known.design.survey.datasets[dataset]!.recorded === null ? [cleanLeaf(dataset)] : [],
@@ -200,7 +200,7 @@ export function askLevels({ cells, design, options }: Omit<Known, 'seed'>): Aske
             const other = sideOf(common, measure, second, first);
             const one = sideOf(common, measure, first, second);
             const fewest = Math.min(one.fewest, other.fewest);
-            const isMean = new Set(common.map(({ dataset }) => dataset)).size > 1;
+            const isMean = mannerOf(options) === 'flat' && new Set(common.map(({ dataset }) => dataset)).size > 1;
             const withoutInterval: Reason | undefined =
               isMean && fewest < options.minimumSpeakers
                 ? { code: 'few-units', need: options.minimumSpeakers, have: [fewest], each: 'data set' }
@@ -228,30 +228,38 @@ export function askLevels({ cells, design, options }: Omit<Known, 'seed'>): Aske
     }),
   ];
 
-  function both(leaf: Pick<Leaf, 'condition' | 'dataset'>, recognizer: number, other: number) {
-    return heardOf(cells, 'condition', cellOf(leaf, design), recognizer, other);
+  function both(leaves: readonly Pick<Leaf, 'condition' | 'dataset'>[], recognizer: number, other: number) {
+    const places = leaves.flatMap((leaf) => cellOf(leaf, design));
+    return heardOf(cells, 'condition', places, recognizer, other);
   }
 
   function has(leaf: Leaf, recognizer: number, other: number): boolean {
-    return rateOf(both(leaf, recognizer, other).words) !== null;
+    return rateOf(both([leaf], recognizer, other).words) !== null;
   }
 
   function sideOf(mine: readonly Leaf[], measure: LevelComparison['measure'], recognizer: number, other: number) {
-    const weights = meanWeights(mine, mannerOf(options));
-    const here = mine.map((leaf) => {
-      const { words, n } = both(leaf, recognizer, other);
-      return { leaf, words, n };
+    const isSound = mannerOf(options) === 'sound';
+    const groups = isSound ? [...Map.groupBy(mine, ({ condition }) => condition).values()] : mine.map((leaf) => [leaf]);
+    const weights = meanWeights(
+      groups.map(([leaf]) => leaf!),
+      mannerOf(options),
+    );
+    const disturbed = groups.map((leaves) => both(leaves, recognizer, other).words);
+    const parts = groups.flatMap((leaves, index): WeightedRate[] => {
+      const weight = weights[index]!;
+      const part = { counts: disturbed[index]!, weight };
+      if (measure === 'word error rate') return [part];
+      const clean = leaves.map(({ dataset }) => ({ condition: 0, dataset }));
+      return [part, { counts: both(clean, recognizer, other).words, weight: -weight }];
     });
-    const parts = here.flatMap(({ leaf: { dataset }, words }, index): WeightedRate[] => {
-      const disturbed = { counts: words, weight: weights[index]! };
-      if (measure === 'word error rate') return [disturbed];
-      const clean = both({ condition: 0, dataset }, recognizer, other).words;
-      return [disturbed, { counts: clean, weight: -weights[index]! }];
+    const here = mine.map((leaf) => {
+      const { words, n } = both([leaf], recognizer, other);
+      return { leaf, words, n };
     });
     return {
       counts: combineRates(parts) ?? none,
       n: { ...sizeOf(here, cells.units.isSpeaker), pairs: here.reduce((total, { n }) => total + n.pairs, 0) },
-      fewest: Math.min(...here.map(({ words }) => speakersIn(words))),
+      fewest: Math.min(...disturbed.map(speakersIn)),
     };
   }
 }
@@ -266,7 +274,7 @@ export function compareLevels(known: Known): LevelComparison[] {
 }
 
 export function comparisonSettings({ cells, options, seed }: Omit<Known, 'design'>) {
-  const { level, resamples, minimumSpeakers, familyError } = options;
+  const { level, resamples, minimumSpeakers } = options;
   const families = comparisonFamilies(options);
-  return { level, resamples, minimumSpeakers, seed, familyError, families, speakers: cells.units.count };
+  return { level, resamples, minimumSpeakers, seed, families, speakers: cells.units.count };
 }

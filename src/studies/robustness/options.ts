@@ -123,12 +123,6 @@ export const robustnessOptions = z.strictObject({
   draws: drawsOption,
   repeats: z.int().min(1).max(1000).default(1).describe('Number of recognitions of each clip by each recognizer'),
   ...intervalOptions,
-  familyError: z
-    .enum(['fwer', 'fdr'])
-    .default('fwer')
-    .describe(
-      'What is kept at 1 - level over all comparisons of recognizers: the chance of any false verdict (fwer), or, in large tables that explore, the expected share of false ones among the verdicts (fdr)',
-    ),
   pairs: z
     .array(z.tuple([z.string().min(1).max(200), z.string().min(1).max(200)]))
     .max(100)
@@ -142,7 +136,6 @@ export const robustnessOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
-  worst: z.int().min(0).max(1000).default(20).describe('Number of worst utterances shown'),
 });
 
 export type RobustnessOptions = z.infer<typeof robustnessOptions>;

@@ -229,7 +229,7 @@ function comparisonsSection(results: Results, design: Design, options: Robustnes
   return {
     id,
     title: 'Recognizers compared',
-    text: [familiesInWords(comparisonFamilies(options), options.level, options.familyError)],
+    text: [familiesInWords(comparisonFamilies(options), options.level)],
     tables: [{ ...table, note: 'A verdict is given only if the interval and the adjusted p agree.' }],
   };
 }

@@ -34,7 +34,7 @@ import { scoresOf } from './scores.ts';
 import { timingPart } from './speed.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 30 };
+const study = { name: 'robustness', version: 31 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and
@@ -101,8 +101,7 @@ function findingOf(known: {
   readonly validity: CaseValidity | null;
 }): Finding {
   const { tally, design, options, context, normalizer, validity } = known;
-  const { draws, repeats, level, resamples, minimumSpeakers, familyError, groupBy, profile, difficulties, corpusBy } =
-    options;
+  const { draws, repeats, level, resamples, minimumSpeakers, groupBy, profile, difficulties, corpusBy } = options;
   const numbers = { cells: tally.cells, design, options, seed: context.seed };
   const { count, isSpeaker } = tally.cells.units;
   const speakers = Array.from({ length: count }, (_, unit) => unit).filter(isSpeaker).length;
@@ -135,11 +134,10 @@ function findingOf(known: {
       resamples,
       minimumSpeakers,
       // Told only where it is not what stands elsewhere too.
-      ...(familyError === 'fwer' ? {} : { familyError }),
       groupBy,
       ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },
-    scores: scoresOf(design, results, overview),
+    scores: scoresOf(design, results, overview, options),
     answer: withSentence(
       answerOf(results, overview, design, gapStatements(overview.groupGaps, design)),
       notValid(overview),
@@ -201,13 +199,13 @@ function warningsOf(
   warnings.push(...failureWarnings(tally.trials, 'they are left out of its rates, which may flatter it'));
   const heard = design.recognizers.map(({ name }, series) => ({
     name,
-    countsIn: (part: GroupPart) => part.side({ series, path: [clean.name], ratio: 'wer' }).counts,
+    countsIn: (part: GroupPart) => part.withoutLoops({ series, path: [clean.name], ratio: 'wer' }),
   }));
   const [all] = everybody.parts('clean');
   warnings.push(...partSamplingWarnings(all!, met.groups(), heard, minimumSpeakers, normalizer));
   // Of all speakers together the next ones say it.
   if (cells.units.count >= minimumSpeakers) warnings.push(...design.survey.shortages);
-  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers }));
+  warnings.push(...speakerWarnings(met, { utterances, withoutSpeaker, minimumSpeakers, from: design.speakersFrom }));
   warnings.push(...missingAttributeWarnings(met.missing(), utterances));
   return warnings;
 }

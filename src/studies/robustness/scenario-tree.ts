@@ -133,8 +133,8 @@ function difficultyOf(
 }
 
 /**
- * Weights that add up to 1. `sound`: a mean of families, each a mean of its ranks, each a mean over the data sets, so that no
- * family weighs more for having more ranks or data sets; the overall value is the mean of categories. `flat`: a mean over all
+ * Weights that add up to 1. `sound`: a mean of families, each a mean of its ranks (and each of these, where its data sets stand apart, a
+ * mean over them), so that no family weighs more for having more ranks or data sets; the overall value is the mean of categories. `flat`: a mean over all
  * scenarios of a category in all data sets, as Speech Robust Bench has it (its overall value is a mean of categories too).
  *
  * @example meanWeights(leaves, 'flat') // for four scenarios of one category: [.25, .25, .25, .25]

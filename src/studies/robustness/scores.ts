@@ -1,9 +1,12 @@
 import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
 import { conditionInWords } from '../../model/trial.ts';
 import { named } from '../shared/wording.ts';
-import type { Design } from './design.ts';
+import type { Dataset, Design } from './design.ts';
+import { mannerOf } from './level-estimates.ts';
+import type { RobustnessOptions } from './options.ts';
 import type { Overview } from './report.ts';
 import type { Results } from './results.ts';
+import { type Leaf, leavesOf, meanWeights } from './scenario-tree.ts';
 
 /** So long may the names of two conditions be to stand in a sentence. */
 const maxNames = 30;
@@ -14,13 +17,15 @@ const maxConditions = 4;
 export function scoresOf(
   design: Design,
   { conditions, groups }: Results,
-  { levels, groupGaps }: Pick<Overview, 'levels' | 'groupGaps'>,
+  { groupGaps }: Pick<Overview, 'groupGaps'>,
+  options: RobustnessOptions,
 ): Scores {
   const { shown, left } = chosenConditions(design, conditions);
-  const overall = levels.rows.find(({ scope, level }) => scope === levels.scopes[0] && level === 'overall');
-  const scenarios = overall?.scenarios ?? 0;
+  const manner = mannerOf(options);
+  const leaves = leavesOf(design, options).filter(({ adversarial }) => !adversarial);
+  const scenarios = manner === 'flat' ? leaves.length : new Set(leaves.map(({ condition }) => condition)).size;
   const isAll = scenarios === design.conditions.length - 1;
-  const means = `${scenarios} ${isAll ? 'conditions beside clean' : 'scenarios'}`;
+  const means = `${scenarios} ${isAll ? 'conditions other than clean' : 'scenarios'}`;
   const both = design.conditions
     .slice(1, 3)
     .map((one) => named(conditionInWords(one)))
@@ -31,8 +36,9 @@ export function scoresOf(
   if (scenarios > 1) {
     columns.push({
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
+      briefly: 'on average',
       head: ['mean'],
-      note: isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`,
+      note: `${isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`}${whatCountsAlike(design, leaves, manner)}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',
@@ -50,6 +56,22 @@ export function scoresOf(
     ...(left !== null && { left }),
     ...(isGapTested && { gaps: { of: 'clean audio', differences, rates } }),
   };
+}
+
+/** Why the mean is none of the columns beside it, each counting alike; empty where it is. */
+function whatCountsAlike({ survey }: Design, leaves: readonly Leaf[], manner: 'sound' | 'flat'): string {
+  const sets = survey.datasets.filter(({ recorded }) => recorded === null);
+  const isApart = (of: (dataset: Dataset) => string | null) => new Set(sets.map(of)).size === sets.length;
+  if (manner === 'flat' && sets.length > 1) {
+    const kind = isApart(({ language }) => language) ? 'languages' : isApart(({ corpus }) => corpus) ? 'corpora' : null;
+    return `; its ${sets.length} ${kind ?? 'data sets'} count alike, in the other columns all words do`;
+  }
+  const single = leaves.filter(
+    ({ condition }, place) => leaves.findIndex((one) => one.condition === condition) === place,
+  );
+  if (new Set(meanWeights(single, manner).map((weight) => weight.toFixed(9))).size < 2) return '';
+  const isOneCategory = new Set(single.map(({ category }) => category)).size === 1;
+  return `; each ${isOneCategory ? 'family' : 'category'} of conditions counts alike`;
 }
 
 function inCondition(condition: number, design: Design): ScoreColumn {

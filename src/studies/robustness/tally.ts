@@ -62,7 +62,7 @@ export async function tallyAnswers(
   );
   const speeds = recognizers.map((recognizer) => new Speed(recognizer));
   const confusions = recognizers.map(() => createConfusionCounts());
-  const watch = watchWorstUtterances(design, options.worst, words);
+  const watch = watchWorstUtterances(design, words);
   const recognizerNumbers = new Map(recognizers.map(({ name }, index) => [name, index]));
   // Attacks have a name for each recognizer that hears them.
   const conditionNumbers = new Map(

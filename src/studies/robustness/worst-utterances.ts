@@ -17,7 +17,10 @@ export interface WorstUtterances {
   readonly mostErrors: readonly Example[];
 }
 
-/** Looks out for the worst utterances of a pass, `most` of each kind at a time. */
+/** Shown of each kind, and of both together. */
+const most = 20;
+
+/** Looks out for the worst utterances of a pass. */
 export interface WorstUtteranceWatch {
   see(sheet: UtteranceSheet): void;
   /** `most` together: those newly broken come first, but leave half the room to the others if these need it. */
@@ -32,7 +35,6 @@ interface Candidate {
 /** Watches for utterances that lost most words from clean sound; memory follows how many are wanted. */
 export function watchWorstUtterances(
   design: Design,
-  most: number,
   words: (text: string, language: string) => string[],
 ): WorstUtteranceWatch {
   const broken = keepBest<Example>(most);

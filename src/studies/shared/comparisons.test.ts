@@ -4,7 +4,7 @@ import { createRandom } from '../../base/random.ts';
 import { shownDifference, turned } from '../../model/comparison.ts';
 import type { SampleSize } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
-import { compareAll, familiesInWords, judge } from './comparisons.ts';
+import { compareAll, judge } from './comparisons.ts';
 import { measured, toEstimate } from './estimates.ts';
 
 const settings = { level: 0.95, resamples: 400, minimumSpeakers: 8, seed: 5 };
@@ -108,29 +108,6 @@ test('Families share the error by weight, and what the correction takes away say
     high: 0 - shown.low!,
   });
   assert.equal(shownDifference(most), most.difference);
-});
-
-test('A table that explores keeps the share of false verdicts: p values are those of Benjamini and Hochberg, and it says so.', () => {
-  const of = Array.from({ length: 20 }, (_, place) => contrast(12, place < 10 ? 0.05 : 0, 700 + place));
-  const usual = compareAll(of, (one) => one, { ...settings, resamples: 100 });
-  const explored = compareAll(of, (one) => one, { ...settings, resamples: 100, familyError: 'fdr' });
-  const pValues = usual.map(({ pValue }) => pValue);
-  assert.deepEqual(
-    explored.map(({ pValue }) => pValue),
-    pValues,
-  );
-  // By hand: from the greatest on, the least of p x 20 / rank.
-  const rising = pValues.map((p) => p!).toSorted((a, b) => a - b);
-  const byHand = pValues.map((p) =>
-    Math.min(...rising.flatMap((other, rank) => (other >= p! ? [(other * 20) / (rank + 1)] : []))),
-  );
-  explored.forEach(({ adjustedPValue }, place) => {
-    assert.ok(Math.abs(adjustedPValue! - byHand[place]!) < 1e-12);
-  });
-  const told = (all: typeof usual) => all.filter(({ verdict }) => verdict !== 'cannot tell').length;
-  assert.ok(told(explored) > told(usual), `${told(explored)}, ${told(usual)}`);
-  assert.match(explored[0]!.test, /arrangements, false discovery rate over 20 comparisons \(Benjamini and Hochberg\)$/);
-  assert.match(familiesInWords([], 0.95, 'fdr'), /exploratory: of its verdicts at most 5 % are expected to be false/);
 });
 
 test('What is compared with others changes no interval, only the corrected p value.', () => {

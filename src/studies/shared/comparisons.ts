@@ -6,10 +6,10 @@ import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-count
 import { differenceInterval } from '../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { jointPairedTest } from '../../statistics/significance/joint-paired-test.ts';
-import { benjaminiHochberg, holm } from '../../statistics/significance/multiplicity.ts';
+import { holm } from '../../statistics/significance/multiplicity.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
-import { openVerdict, type TestStrength } from './open-verdict.ts';
+import { isOfOne, openVerdict, type TestStrength } from './open-verdict.ts';
 import { listed } from './wording.ts';
 
 /** Two rates on the same trials, speaker by speaker: errors under words, or whatever is better the less there is of it. */
@@ -38,15 +38,8 @@ export interface Family {
  *
  * @example familiesInWords([{ name: 'clean audio', weight: 2 }, { name: 'single conditions', weight: 1 }], 0.95)
  */
-export function familiesInWords(
-  families: readonly Family[],
-  level: number,
-  familyError: ComparisonSettings['familyError'] = 'fwer',
-): string {
+export function familiesInWords(families: readonly Family[], level: number): string {
   const chance = `${Number((100 * (1 - level)).toFixed(2))} %`;
-  if (familyError === 'fdr') {
-    return `This table is exploratory: of its verdicts at most ${chance} are expected to be false (false discovery rate, Benjamini and Hochberg), so some may be. Intervals are not corrected.`;
-  }
   const shares = families.map(({ name, weight }) => `${name} (${weight})`);
   const parts = families.length > 1 ? ` Each kind has its part of that, by weight: ${listed(shares)}.` : '';
   return `Where many are compared, some differ by chance alone. So all are tested together (speakers change sides, step-down maximum): even one false verdict has a chance of at most ${chance}.${parts} An interval is that of its comparison alone; where only the others leave it open, it is the wider one among them.`;
@@ -64,11 +57,6 @@ export interface ComparisonSettings {
   readonly seed: number;
   /** Most important first; one family if absent. */
   readonly families?: readonly Family[];
-  /**
-   * What is kept at 1 - level: `fwer` (default), the chance of any false verdict; `fdr`, the expected share of false ones among the
-   * verdicts, for tables that explore. Families make no difference then.
-   */
-  readonly familyError?: 'fwer' | 'fdr';
   readonly computing?: StudyContext['computing'];
   /** How many speakers there are; as many as the first comparison has places if absent. */
   readonly speakers?: number;
@@ -104,6 +92,7 @@ export function compareAll<Item>(
   const speakers = settings.speakers ?? contrastOf(initial).first.numerators.length;
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const differences: Estimate[] = [];
+  const ofOne: boolean[] = [];
   const joint = jointPairedTest(
     items.length,
     (place) => {
@@ -112,6 +101,7 @@ export function compareAll<Item>(
         const interval = differenceInterval(first, second, bootstrap);
         const told = reason === undefined ? interval : { ...interval, low: null, high: null, reason };
         differences.push(toEstimate(told, n));
+        ofOne.push(isOfOne(first, second, 'paired'));
       }
       return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
     },
@@ -124,22 +114,17 @@ export function compareAll<Item>(
     },
   );
   const among = joint.tested > 1 ? joint.tested : null;
-  // Those of too few speakers who differ take no part either way.
-  const discoveries =
-    settings.familyError === 'fdr'
-      ? benjaminiHochberg(joint.comparisons.map((one) => (one.adjustedPValue === null ? null : one.pValue)))
-      : null;
-  const test =
-    discoveries === null
-      ? joint.test
-      : `${joint.single}, false discovery rate over ${grouped(joint.tested)} comparisons (Benjamini and Hochberg)`;
   return joint.comparisons.slice(0, shown).map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
     const { pValue, minPValue } = tested;
-    // What would be told apart is another thing then.
-    const found = discoveries === null ? tested : { ...tested, adjustedPValue: discoveries[place]!, critical: null };
-    const strength = { ...found, among, minimumSpeakers };
-    return toComparison(differences[place]!, { pValue, minPValue, test, ...why }, found.adjustedPValue, null, strength);
+    const strength = { ...tested, among, minimumSpeakers, ofOne: ofOne[place]! };
+    return toComparison(
+      differences[place]!,
+      { pValue, minPValue, test: joint.test, ...why },
+      tested.adjustedPValue,
+      null,
+      strength,
+    );
   });
 }
 

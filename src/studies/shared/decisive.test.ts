@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../base/random.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { decisiveInWords, decisiveOf, decisiveSentences, ShareWatch } from './decisive.ts';
+import { decisiveInWords, decisiveOf, decisiveSentences } from './decisive.ts';
+import { ShareWatch } from './share-watch.ts';
 
 interface Said {
   readonly id: string;
@@ -52,6 +53,13 @@ function judge(all: readonly Said[]) {
 const over = (round: readonly string[], times: number) => Array.from({ length: times }, () => round).flat();
 const loop = { errors: 220, heard: over(['thank', 'you'], 110) };
 const insertion = { errors: 180, heard: Array.from({ length: 190 }, (_, place) => `w${place}`) };
+/** Of 120 utterances so many. */
+function looped(times: number): Said[] {
+  const spacing = times > 10 ? 4 : 11;
+  return clips(40, 3, 10).map((one, place) =>
+    place % spacing === 0 && place / spacing < times ? { ...one, ...loop } : one,
+  );
+}
 const silent = (all: readonly Said[]) => all.map((one) => ({ ...one, errors: 0 }));
 
 const cases: readonly [name: string, all: readonly Said[], who: string | null, loop: number | null][] = [
@@ -72,7 +80,17 @@ const cases: readonly [name: string, all: readonly Said[], who: string | null, l
     'u4',
     30,
   ],
-  ['two loops: the longer', odd(odd(clips(40, 3, 10), 22, loop), 70, { ...loop, errors: 240 }), 'u70', 110],
+  ['two loops', odd(odd(clips(40, 3, 10), 22, loop), 70, { ...loop, errors: 240 }), 'u70 u22', 110],
+  ['two loops of one speaker', odd(odd(clips(40, 3, 10), 21, loop), 22, { ...loop, errors: 240 }), 'u22 u21', 110],
+  ['a loop, and an insertion', odd(odd(clips(40, 3, 10), 22, loop), 70, insertion), 'u22 u70', 110],
+  [
+    'a loop, and a word that is hardly wrong',
+    odd(odd(clips(40, 3, 10), 22, loop), 70, { words: 1, errors: 3 }),
+    'u22',
+    110,
+  ],
+  ['ten loops hide each other', looped(10), 'u0 u11 u22 u33 u44 u55 u66 u77 u88 u99', 110],
+  ['of so many loops none is odd', looped(25), null, null],
   ['an insertion without a loop', odd(clips(40, 3, 10), 22, insertion), 'u22', null],
   ['a long utterance without an error', odd(clips(40, 3, 10, 0.3), 9, { words: 300, errors: 0 }), 'u9', null],
   ['most of the words', odd(clips(12, 3, 10, 0.3), 9, { words: 900, errors: 0 }), 'u9', null],
@@ -87,23 +105,23 @@ const cases: readonly [name: string, all: readonly Said[], who: string | null, l
 for (const [name, all, who, repeats] of cases) {
   test(`Who decides a rate: ${name}.`, () => {
     const found = judge(all);
-    assert.equal(found === null ? null : (found.utterance?.id ?? found.speaker), who);
-    assert.equal(found?.utterance?.loop?.repeats ?? null, repeats);
+    const names = found?.utterances.map(({ id }) => id).join(' ');
+    assert.equal(found === null ? null : names || found.speaker, who);
+    assert.equal(found?.utterances[0]?.loop?.repeats ?? null, repeats);
     if (found === null) return;
     // The rate without it, added up anew.
-    const rest = all.filter(({ id, speaker }) => (found.utterance === null ? `s${speaker}` !== who : id !== who));
+    const rest = all.filter(({ id, speaker }) =>
+      names === '' ? `s${speaker}` !== who : !who!.split(' ').includes(id),
+    );
     const sum = (of: 'errors' | 'words') => rest.reduce((total, one) => total + one[of], 0);
     assert.ok(Math.abs(found.without.value! - sum('errors') / sum('words')) < 1e-12);
   });
 }
 
-test('Of ten loops none decides the rate, and trials of one utterance count together.', () => {
-  let all: readonly Said[] = clips(40, 3, 10);
-  for (let index = 0; index < 10; index++) all = odd(all, 11 * index, loop);
-  assert.equal(judge(all), null);
+test('Trials of one utterance count together.', () => {
   // Twenty trials, each with a few insertions.
   const often = Array.from({ length: 20 }, (): Said => ({ id: 'again', speaker: 3, words: 10, errors: 14 }));
-  assert.equal(judge([...clips(40, 3, 10), ...often])?.utterance?.id, 'again');
+  assert.equal(judge([...clips(40, 3, 10), ...often])?.utterances[0]?.id, 'again');
 });
 
 test('One sentence says who, how much, and the rate without; what decides many rates is said once.', () => {
@@ -118,13 +136,22 @@ test('One sentence says who, how much, and the rate without; what decides many r
     decisiveInWords(long, { measure: 'WER' }, 'a, clean'),
     /^a, clean: one of .*: it has 0 of the \d+ errors and 300 of the 1,490 words\.$/,
   );
+  const two = judge(odd(odd(clips(40, 3, 10), 22, loop), 70, { ...loop, errors: 240 }))!;
+  assert.match(
+    decisiveInWords(two, { measure: 'WER' }),
+    /^2 of 120 utterances, u70 and u22, move the WER from \d\.\d % \(95 % CI \d\.\d-\d+\.\d\) to \d\d\.\d %: they have 460 of the \d+ errors \(the same words over and over\)\.$/,
+  );
+  assert.match(
+    decisiveInWords(decisive, { measure: 'WER', to: 'before' }, 'new'),
+    /^new: one of 120 utterances, u22, moves the difference to before from \+\d\.\d points \(95 % CI \+\d\.\d to \+\d+\.\d\) to \+\d\d\.\d points: it adds 220 errors \(2 words repeated 110 times\)\.$/,
+  );
   const places = ['a, clean', 'a, noise', 'b, clean'].map((where) => ({ where, decisive }));
   const told = decisiveSentences(places, { measure: 'WER' });
   assert.equal(told.length, 1);
   assert.match(told[0]!, / It decides 2 other rates too\.$/);
   const many = Array.from({ length: 9 }, (_, place) => ({
     where: `${place}`,
-    decisive: { ...decisive, utterance: { ...decisive.utterance!, id: `u${place}` } },
+    decisive: { ...decisive, utterances: [{ ...decisive.utterances[0]!, id: `u${place}` }] },
   }));
   assert.equal(decisiveSentences(many, { measure: 'WER' }).length, 4);
 });

@@ -1,7 +1,6 @@
 import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
 import type { Estimate } from '../../model/finding.ts';
-import { repeatedLoops } from '../../scoring/analysis/repeated-loops.ts';
 import { clusterSpread } from '../../statistics/bootstrap/cluster-spread.ts';
 import {
   type BootstrapOptions,
@@ -12,96 +11,16 @@ import {
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';
 import { toEstimate } from './estimates.ts';
-import { differenceInWords, named, numberInWords, rateInWords } from './wording.ts';
+import { less, maxOdd, type Placed, type UtteranceShare, type WatchedCounts } from './share-watch.ts';
+import { listed, named, numberInWords, pointsInWords, rateInWords } from './wording.ts';
 
-// What one utterance or one speaker does to a rate: kept beside the sums of speakers, judged and worded here for every screen.
+// What one utterance or one speaker does to a rate (`share-watch.ts` keeps it), judged and worded here for every screen.
 
-/** What one utterance has of a rate: errors (or whatever is counted) and words (or whatever of). */
-export interface UtteranceShare {
-  /** Null where it was given none. */
-  readonly id: string | null;
-  /** Of all utterances of the rate, from 1. */
-  readonly place: number;
-  /** The speaker, by the numbers of who counts. */
-  readonly unit: number;
-  readonly errors: number;
-  readonly words: number;
-  /** The longest stretch of the same words over and over, where there are more errors than words. */
-  readonly loop: { readonly words: number; readonly repeats: number } | null;
-}
-
-/**
- * Watches the utterances of one rate, those of one after another: the one with the most errors and the one with the most words are kept, one of
- * which moves the rate most when it leaves. Memory is that of these two.
- */
-export class ShareWatch {
-  #now: { -readonly [Key in keyof UtteranceShare]: UtteranceShare[Key] } | null = null;
-  #mostErrors: UtteranceShare | null = null;
-  #mostWords: UtteranceShare | null = null;
-  #utterances = 0;
-
-  /**
-   * @param errors may be negative: of a difference of two rates
-   * @param heard the words of the transcript, asked for where they may be a loop
-   */
-  add(utterance: Pick<UtteranceShare, 'id' | 'unit'>, errors: number, words: number, heard?: () => readonly string[]) {
-    if (this.#now === null || this.#now.id === null || this.#now.id !== utterance.id) {
-      this.#settle();
-      const { id, unit } = utterance;
-      this.#now = { id, place: ++this.#utterances, unit, errors: 0, words: 0, loop: null };
-    }
-    this.#now.errors += errors;
-    this.#now.words += words;
-    if (heard !== undefined && errors > words && errors > Math.abs(this.#mostErrors?.errors ?? 0)) {
-      this.#now.loop = longestLoop(heard()) ?? this.#now.loop;
-    }
-  }
-
-  #settle(): void {
-    const now = this.#now;
-    if (now === null) return;
-    if (Math.abs(now.errors) > Math.abs(this.#mostErrors?.errors ?? 0)) this.#mostErrors = now;
-    if (now.words > (this.#mostWords?.words ?? 0)) this.#mostWords = now;
-  }
-
-  get utterances(): number {
-    return this.#utterances;
-  }
-
-  /** One or two. */
-  get extremes(): readonly UtteranceShare[] {
-    this.#settle();
-    return [...new Set([this.#mostErrors, this.#mostWords])].filter((share) => share !== null);
-  }
-}
-
-/** Watched rates by number. */
-export class WatchedRates {
-  readonly #all = new Map<number, ShareWatch>();
-
-  of(rate: number): ShareWatch {
-    const watch = this.#all.get(rate) ?? new ShareWatch();
-    this.#all.set(rate, watch);
-    return watch;
-  }
-
-  /** Undefined: nothing was added. */
-  known(rate: number): ShareWatch | undefined {
-    return this.#all.get(rate);
-  }
-}
-
-function longestLoop(heard: readonly string[]): UtteranceShare['loop'] {
-  const [longest] = repeatedLoops(heard)
-    .map(({ words, repeats }) => ({ words: words.length, repeats }))
-    .toSorted((one, other) => other.words * other.repeats - one.words * one.repeats);
-  return longest ?? null;
-}
-
-/** A rate that one utterance or one speaker decides. */
+/** A rate that one utterance, several with insertions out of all proportion, or one speaker decides. */
 export interface Decisive {
-  /** Of whom it is: an utterance, or all that one speaker said. */
-  readonly utterance: UtteranceShare | null;
+  /** The most errors first; none: it is all that one speaker said. */
+  readonly utterances: readonly UtteranceShare[];
+  /** Null of several utterances, and where nobody knows. */
   readonly speaker: string | null;
   readonly errors: number;
   readonly words: number;
@@ -125,8 +44,8 @@ export interface Measured {
   readonly counts?: readonly [numerator: string, denominator: string];
   /** A number per one if it is no share: words per minute. */
   readonly unit?: string;
-  /** Of a difference, what it is to: `than before`. */
-  readonly than?: string;
+  /** Of a difference, what it is to: `before`. */
+  readonly to?: string;
 }
 
 /** What is shown of a sentence's numbers. */
@@ -140,34 +59,36 @@ const decimals = 1;
  * // 'One of 120 utterances, u23, moves the WER from 8.8 % (95 % CI 7.2-10.9) to 27.1 %: it has 220 of the 325 errors (2 words repeated 110 times).'
  */
 export function decisiveInWords(decisive: Decisive, measured: Measured, where = ''): string {
-  const { measure, counts: [errors, words] = ['errors', 'words'], unit, than } = measured;
-  const { utterance, speaker, all, value, without } = decisive;
+  const { measure, counts: [errors, words] = ['errors', 'words'], unit, to } = measured;
+  const { utterances, speaker, all, value, without } = decisive;
+  const isOne = utterances.length < 2;
   const who =
-    utterance === null
+    utterances.length === 0
       ? `one of ${counted(all.speakers, 'speaker')}, ${named(speaker ?? '')},`
-      : `one of ${counted(all.utterances, 'utterance')}, ${nameOf(utterance)},`;
+      : `${isOne ? 'one' : utterances.length} of ${counted(all.utterances, 'utterance')}, ${listed(utterances.map(nameOf), 3)},`;
   const share = (part: number, whole: number, what: string) => `${shown(part)} of the ${shown(whole)} ${what}`;
   const size = decisive.errors > decisive.words ? '' : ` and ${share(decisive.words, all.words, words)}`;
-  const loop =
-    utterance?.loop == null
-      ? ''
-      : ` (${counted(utterance.loop.words, 'word')} repeated ${grouped(utterance.loop.repeats)} times)`;
-  const more = (count: number) => `${shown(Math.abs(count))} ${count < 0 ? 'less' : 'more'}`;
-  const part =
-    than === undefined
-      ? `${share(decisive.errors, all.errors, errors)}${size}`
-      : `${more(decisive.errors)} ${errors} ${than}, of ${more(all.errors)} in all`;
-  const has = `has ${part}${loop}`;
-  const after =
-    unit === undefined
-      ? `${formatFixed(100 * value, percentDecimals(value))} %`
-      : `${formatFixed(value, decimals)}${unit}`;
+  const percentOf = (rate: number) => `${formatFixed(100 * rate, percentDecimals(rate))} %`;
+  const after = unit === undefined ? percentOf(value) : `${formatFixed(value, decimals)}${unit}`;
   const rest = unit === undefined ? rateInWords(without, '', '') : numberInWords(without, decimals, unit);
+  const [moves, it] = isOne ? ['moves', 'it'] : ['move', 'they'];
+  const did = (one: string, several: string) => `${it} ${isOne ? one : several}`;
   const told =
-    than === undefined
-      ? `${who} moves the ${measure} from ${rest} to ${after}: it ${has}`
-      : `${who} ${has}: without it ${differenceInWords(without, than)}, with it ${differenceInWords({ ...without, value, low: null, high: null }, than)}`;
-  return `${where === '' ? capitalized(told) : `${where}: ${told}`}.`;
+    to === undefined
+      ? `${moves} the ${measure} from ${rest} to ${after}: ${did('has', 'have')} ${share(decisive.errors, all.errors, errors)}${size}`
+      : `${moves} the difference to ${to} from ${pointsInWords(without)} to ${pointsInWords({ ...without, value, low: null, high: null })}: ${
+          decisive.errors < 0 ? did('takes', 'take') : did('adds', 'add')
+        } ${shown(Math.abs(decisive.errors))} ${errors}${decisive.errors < 0 ? ' away' : ''}`;
+  const sentence = `${who} ${told}${loopsInWords(utterances)}.`;
+  return where === '' ? capitalized(sentence) : `${where}: ${sentence}`;
+}
+
+function loopsInWords(utterances: readonly UtteranceShare[]): string {
+  const loops = utterances.flatMap(({ loop }) => loop ?? []);
+  const [first] = loops;
+  if (first === undefined) return '';
+  if (utterances.length === 1) return ` (${counted(first.words, 'word')} repeated ${grouped(first.repeats)} times)`;
+  return ` (${loops.length === utterances.length ? '' : `${loops.length} of them `}the same words over and over)`;
 }
 
 /** More sentences than these are a flood: the others stand in a table. */
@@ -181,17 +102,18 @@ const moved = ({ decisive: { value, without } }: { readonly decisive: Decisive }
  * @param all rates with who decides them, the most important first
  */
 export function decisiveSentences(
-  all: readonly { readonly where: string; readonly decisive: Decisive; readonly than?: string }[],
+  all: readonly { readonly where: string; readonly decisive: Decisive; readonly to?: string }[],
   measured: Measured,
 ): string[] {
-  const whose = ({ decisive: { utterance, speaker } }: (typeof all)[number]) =>
-    utterance === null ? `s ${speaker}` : `u ${utterance.id ?? utterance.place}`;
+  const whose = ({ decisive: { utterances, speaker } }: (typeof all)[number]) =>
+    JSON.stringify(utterances.length === 0 ? { speaker } : utterances.map(({ id, place }) => id ?? place).toSorted());
   const worst = [...Map.groupBy(all, whose).values()]
     .map((rates) => ({ others: rates.length - 1, ...rates[0]! }))
     .toSorted((one, other) => moved(other) - moved(one));
-  const sentences = worst.slice(0, maxSentences).map(({ where, decisive, than, others }) => {
-    const more = others === 0 ? '' : ` It decides ${counted(others, 'other rate')} too.`;
-    return `${decisiveInWords(decisive, { ...measured, ...(than !== undefined && { than }) }, where)}${more}`;
+  const sentences = worst.slice(0, maxSentences).map(({ where, decisive, to, others }) => {
+    const they = decisive.utterances.length > 1 ? 'They decide' : 'It decides';
+    const more = others === 0 ? '' : ` ${they} ${counted(others, 'other rate')} too.`;
+    return `${decisiveInWords(decisive, { ...measured, ...(to !== undefined && { to }) }, where)}${more}`;
   });
   const rest = worst.length - sentences.length;
   if (rest === 0) return sentences;
@@ -201,34 +123,26 @@ export function decisiveSentences(
   ];
 }
 
-/** Its id, or where it stands: `pair 23`. */
-function nameOf({ id, place }: UtteranceShare): string {
-  return id === null ? `pair ${grouped(place)}` : named(id);
+/** Its id, or where it stands: `line 23`. */
+function nameOf({ id, line, place }: UtteranceShare): string {
+  return id === null ? `line ${line ?? place}` : named(id);
 }
 
 function shown(count: number): string {
   return Number.isInteger(count) ? grouped(count) : formatFixed(count, decimals);
 }
 
-/** A rate by speaker, with the utterances that were watched. */
-export interface WatchedCounts {
-  readonly counts: ClusteredCounts;
-  /** The speaker of each place of the counts. */
-  readonly units: readonly number[];
-  /** Undefined: nothing was added. */
-  readonly watch: ShareWatch | undefined;
-  /** What is counted is not of what it is counted in (words per minute): more of the one than of the other is nothing odd. */
-  readonly isPace?: boolean;
-}
-
 /** So much of its interval's length may one utterance or speaker move a rate without being named. */
 const unnamedShare = 0.25;
+/** More of all utterances are not a few of them. */
+const maxOddShare = 0.2;
 
 /**
  * Who decides a rate: the utterance, or else the speaker, without which it moves by more than a quarter of its interval. What is far from all
  * others makes that long itself, so that who else is named: whoever takes the rate out of the interval without it (by t, which needs no resamples),
  * and an utterance with a loop, with more than twice as many errors as words, or with more than half of the words of ten or more, if a quarter of the
- * rate goes with it; that one also where there is no interval. Null: nobody decides it.
+ * rate goes with it; that one also where there is no interval. Several with loops or so many errors hide each other, and are left out together
+ * where each of them would move a rate without any of them. Null: nobody decides it.
  *
  * @param estimateOf the rate, asked for where somebody may decide it: its interval takes long
  * @param speakerOf the name of a speaker; null of an utterance whose speaker nobody knows
@@ -239,7 +153,7 @@ export function decisiveOf(
   options: BootstrapOptions,
   speakerOf: (unit: number) => string | null,
 ): Decisive | null {
-  const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
+  const [errors, words] = sumsOf(counts);
   if (watch === undefined || !(words > 0)) return null;
   const value = errors / words;
   const speakers = counts.denominators.reduce((count, said) => count + Number(said > 0), 0);
@@ -249,10 +163,11 @@ export function decisiveOf(
   // Half of what it may move by: an interval is rarely half as long as one by t.
   const glance = (unnamedShare / 2) * Math.min(lengthByT(counts, level), Number.MAX_VALUE);
   const placeOf = new Map(units.map((unit, place) => [unit, place]));
-  const judged = (place: number, share: { readonly errors: number; readonly words: number }, isOdd: boolean) => {
-    const rest = less(counts, place, share);
-    if (!(words - share.words > 0)) return null;
-    const moved = Math.abs((errors - share.errors) / (words - share.words) - value);
+  const judged = (shares: readonly Placed[], isOdd: boolean) => {
+    const rest = less(counts, shares);
+    const [errorsOfRest, wordsOfRest] = sumsOf(rest);
+    if (!(wordsOfRest > 0)) return null;
+    const moved = Math.abs(errorsOfRest / wordsOfRest - value);
     if (!isOdd && moved < glance) return null;
     estimate ??= estimateOf();
     const { low, high } = estimate;
@@ -261,33 +176,33 @@ export function decisiveOf(
       low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, level) / 2,
       isOdd ? unnamedShare * Math.abs(value) : Number.POSITIVE_INFINITY,
     );
-    return moved > most ? { moved, rest } : null;
+    return moved > most ? { moved, rest, errors: errors - errorsOfRest, words: words - wordsOfRest, all, value } : null;
   };
-  const found: (Omit<Decisive, 'without'> & { readonly moved: number; readonly rest: ClusteredCounts })[] = [];
-  for (const share of watch.extremes) {
+  const at = (share: UtteranceShare): Placed[] => {
     const place = placeOf.get(share.unit);
-    const isOdd =
-      share.loop !== null ||
-      (!isPace && share.errors > 2 * share.words) ||
-      (watch.utterances >= 10 && share.words > words / 2);
-    const one = place === undefined ? null : judged(place, share, isOdd);
-    if (one !== null)
-      found.push({
-        ...one,
-        utterance: share,
-        speaker: speakerOf(share.unit),
-        errors: share.errors,
-        words: share.words,
-        all,
-        value,
-      });
-  }
+    return place === undefined ? [] : [{ place, errors: share.errors, words: share.words }];
+  };
+  const isFar = (share: UtteranceShare) =>
+    share.loop !== null || (!isPace && Math.abs(share.errors) > 2 * Math.abs(share.words));
+  const alone = watch.extremes.map((share) => ({
+    utterances: [share],
+    speaker: speakerOf(share.unit),
+    isOdd: isFar(share) || (watch.utterances >= 10 && share.words > words / 2),
+  }));
+  const several = hiddenByEachOther(watch.odd.filter(isFar), at, counts, level);
+  const isFew = several.length > 1 && several.length < maxOdd && several.length <= maxOddShare * watch.utterances;
+  const asked = [...alone, ...(isFew ? [{ utterances: several, speaker: null, isOdd: true }] : [])];
+  const found = asked.flatMap(({ isOdd, ...who }) => {
+    const shares = who.utterances.flatMap(at);
+    const one = shares.length === who.utterances.length ? judged(shares, isOdd) : null;
+    return one === null ? [] : [{ ...who, ...one }];
+  });
   const place = found.length > 0 ? null : unitThatMoves(counts, value);
   const speaker = place === null ? null : speakerOf(units[place]!);
   if (place !== null && speaker !== null) {
-    const own = { errors: counts.numerators[place]!, words: counts.denominators[place]! };
-    const one = judged(place, own, false);
-    if (one !== null) found.push({ ...one, utterance: null, speaker, ...own, all, value });
+    const own = { place, errors: counts.numerators[place]!, words: counts.denominators[place]! };
+    const one = judged([own], false);
+    if (one !== null) found.push({ utterances: [], speaker, ...one });
   }
   const [worst] = found.toSorted((one, other) => other.moved - one.moved);
   if (worst === undefined) return null;
@@ -295,16 +210,26 @@ export function decisiveOf(
   return { ...known, without: toEstimate(rateInterval(rest, options), (estimate ?? estimateOf()).n) };
 }
 
-function less(
-  { numerators, denominators, ...others }: ClusteredCounts,
-  place: number,
-  own: { readonly errors: number; readonly words: number },
-): ClusteredCounts {
-  return {
-    ...others,
-    numerators: numerators.with(place, numerators[place]! - own.errors),
-    denominators: denominators.with(place, denominators[place]! - own.words),
-  };
+/** Those of the odd that each would take the rate of all others out of its interval by t, or be more than a quarter of it. */
+function hiddenByEachOther(
+  odd: readonly UtteranceShare[],
+  at: (share: UtteranceShare) => readonly Placed[],
+  counts: ClusteredCounts,
+  level: number,
+): readonly UtteranceShare[] {
+  if (odd.length < 2) return [];
+  const others = less(counts, odd.flatMap(at));
+  const [errors, words] = sumsOf(others);
+  if (!(words > 0)) return [];
+  const reach = lengthByT(others, level) / 2;
+  return odd.filter((share) => {
+    const beside = (errors + share.errors) / (words + share.words);
+    return Math.abs(beside - errors / words) > Math.min(reach, unnamedShare * Math.abs(beside));
+  });
+}
+
+function sumsOf(counts: ClusteredCounts): readonly [errors: number, words: number] {
+  return columnSums(clusterTable(counts), 2) as unknown as [number, number];
 }
 
 /** Of a t interval from the spread of who counts; infinite where they do not differ. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shownDifference, turned } from '../../model/comparison.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { openInWords, type Reason } from '../../model/reason.ts';
+import { whyWider } from '../../report/format/wording.ts';
 import { minSpeakers, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
@@ -115,4 +117,29 @@ test('An interval that leaves 0 out while the test does not tell is said to be c
   assert.equal(openVerdict({ ...difference(0.2, 0.1, 0.3), value: null }, tested(0.001, 0.2)), undefined);
   const recordings = { ...difference(0.02, -0.01, 0.05), n: { utterances: 40, speakers: 0 } };
   assert.match(said(recordings, tested(0.2, 0.2)), /more recordings would settle it$/);
+});
+
+test('Where the test alone tells nothing, the interval that is shown holds 0, as wide as the test asks.', () => {
+  const alone = difference(0.036, 0.002, 0.071);
+  const open = openVerdict(alone, tested(0.057, 0.057, { among: null }))!;
+  assert.equal(open.reason.code, 'not-significant');
+  const comparison = {
+    difference: alone,
+    pValue: 0.057,
+    adjustedPValue: 0.057,
+    test: 'invented',
+    verdict: 'cannot tell',
+    open,
+  } as const;
+  const shown = shownDifference(comparison);
+  // The deviate of .05 over that of .057 is 1.9600 / 1.9033.
+  assert.ok(Math.abs(shown.low! - (0.036 - 0.036 * 1.0298)) < 1e-5, String(shown.low));
+  assert.ok(shown.high! > 0.071);
+  assert.deepEqual(
+    [shownDifference(turned(comparison)).low, shownDifference(turned(comparison)).high],
+    [-shown.high!, -shown.low!],
+  );
+  assert.match(whyWider(comparison)!, /the test does not leave out 0 \(p = \.057\)/);
+  const same = openVerdict(difference(0, null, null, 20, { code: 'alike' }), tested(0.9, 0.9))!;
+  assert.deepEqual([same.reason.code, whyWider({ ...comparison, open: same })], ['not-significant', null]);
 });

@@ -1,6 +1,7 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { farthest, inUnits, lackingUnits, type OpenVerdict, openInWords, type Reason } from '../../model/reason.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
+import { type ClusteredCounts, clusterTable, columnSums } from '../../statistics/bootstrap/clustered-counts.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 
 /** What is known of a test, to say why it tells nothing. */
@@ -22,6 +23,29 @@ export interface TestStrength {
   readonly minimumSpeakers?: number;
   /** Why there is no test, where there is none. */
   readonly reason?: Reason;
+  /** See `isOfOne`. */
+  readonly ofOne?: boolean;
+}
+
+/** So much of the variance of a difference is nearly all of it. */
+const nearlyAll = 0.8;
+
+/**
+ * Whether one speaker makes nearly all of the variance of a difference of two rates, as a loop does: more speakers like these would not settle it.
+ *
+ * @param clusters `paired`: the same place is the same speaker in both
+ */
+export function isOfOne(first: ClusteredCounts, second: ClusteredCounts, clusters: 'paired' | 'separate'): boolean {
+  const [one, other] = [influences(first), influences(second)];
+  const all = clusters === 'paired' ? one.map((own, place) => other[place]! - own) : [...one, ...other];
+  const squares = Array.from(all, (own) => own * own);
+  return Math.max(...squares) > nearlyAll * squares.reduce((sum, square) => sum + square, 0);
+}
+
+/** Of a pooled rate, cluster by cluster. */
+function influences(counts: ClusteredCounts): Float64Array {
+  const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
+  return counts.numerators.map((own, place) => (own - (errors / words) * counts.denominators[place]!) / words);
 }
 
 /**
@@ -44,6 +68,8 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
     return Number.isFinite(times) && times <= farthest ? roundUp(lacking) : null;
   };
   const open = (why: Reason, more: number | null): OpenVerdict => ({ reason: inUnits(why, unit), more, unit });
+  const settledBy = (why: Reason, more: number | null): OpenVerdict =>
+    test.ofOne ? { ...open(why, null), ofOne: true } : open(why, more);
 
   if (low === null && speakers < minimumSpeakers) {
     const { speakers: need, by, usual } = neededForVerdict(minimumSpeakers, level);
@@ -57,7 +83,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   if (minPValue != null && minPValue > alpha) {
     const { differing = speakers } = test;
     const times = minSpeakers(1 - level) / differing;
-    return open({ code: 'few-differ', differing, of: speakers, alpha: 1 - level, unit }, needed(times, enough));
+    return settledBy({ code: 'few-differ', differing, of: speakers, alpha: 1 - level, unit }, needed(times, enough));
   }
   if (low === null && difference.reason !== undefined && difference.reason.code !== 'alike') {
     return open(difference.reason, lackingUnits(difference.reason));
@@ -67,19 +93,19 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   const timesOfTest = timesForTest(test, alpha);
   const times = Math.max(holdsNothing ? (half / Math.abs(value)) ** 2 : 1, timesOfTest);
   const more = needed(times, enough);
-  if (holdsNothing) return open({ code: 'holds-nothing' }, more);
+  if (holdsNothing) return settledBy({ code: 'holds-nothing' }, more);
   if (adjustedPValue !== null && adjustedPValue <= alpha) return undefined;
-  if (pValue > alpha) return open({ code: 'not-significant', pValue }, more);
+  const ends = askedByTest(difference, timesOfTest);
+  if (pValue > alpha) return settledBy({ code: 'not-significant', pValue, ...ends }, more);
   const least = minPValue == null ? {} : { minPValue };
-  const ends = amongOthers(difference, timesOfTest);
-  return open({ code: 'corrected', among, ...(family && { family }), pValue, ...least, ...ends }, more);
+  return settledBy({ code: 'corrected', among, ...(family && { family }), pValue, ...least, ...ends }, more);
 }
 
 /**
- * The interval that a difference has among those it was tested with: the test would take so many times the speakers to tell it, so that 0 is the root of
+ * The interval that a difference has by its test, among those it was tested with: the test would take so many times the speakers to tell it, so that 0 is the root of
  * that from the difference, in units of the interval that it asks for. Its other end is as much further out as that one is.
  */
-function amongOthers({ value, low, high }: Estimate, times: number): { readonly low?: number; readonly high?: number } {
+function askedByTest({ value, low, high }: Estimate, times: number): { readonly low?: number; readonly high?: number } {
   if (value === null || low === null || high === null || !Number.isFinite(times)) return {};
   const toZero = Math.abs(value) * Math.sqrt(times);
   const wider = toZero / (value > 0 ? value - low : high - value);

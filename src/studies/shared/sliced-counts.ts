@@ -2,7 +2,7 @@ import type { SampleSize } from '../../model/finding.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { maxGroupValues } from './attributes.ts';
-import { type ShareWatch, WatchedRates } from './decisive.ts';
+import { type ShareWatch, WatchedRates } from './share-watch.ts';
 import { createSpeakerClusters, type SpeakerClusters } from './speaker-clusters.ts';
 
 /** What has been added to some rows. */

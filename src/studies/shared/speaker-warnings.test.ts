@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groupShortages, groupSizes, shortages } from './shortages.ts';
 import { SlicedCounts } from './sliced-counts.ts';
-import {
-  groupShortages,
-  groupSizes,
-  machineVoices,
-  samplingWarnings,
-  shortages,
-  speakerWarnings,
-} from './speaker-warnings.ts';
+import { machineVoices, samplingWarnings, speakerWarnings } from './speaker-warnings.ts';
 import { spoken } from './testing/testing.ts';
 
 /** Speakers of so many words and errors. */

@@ -8,33 +8,39 @@ import { studentUpperTail } from '../../statistics/distributions.ts';
 import { quantileSorted } from '../../statistics/quantile.ts';
 import { rankValues } from '../../statistics/significance/rank-correlation.ts';
 import type { StudyContext } from '../contract.ts';
-import { neededForVerdict, unlessUsual } from './open-verdict.ts';
+import { unlessUsual } from './open-verdict.ts';
+import { withoutLoops } from './share-watch.ts';
+import { groupSizes, type MetSpeakers, unitOf } from './shortages.ts';
 import { gather, type Part, type SlicedCounts } from './sliced-counts.ts';
-import type { SpeakerClusters } from './speaker-clusters.ts';
 import { listed, named } from './wording.ts';
 
-/** Who speaks, and in which groups. */
-export interface MetSpeakers {
-  readonly clusters: Pick<SpeakerClusters, 'count' | 'merged' | 'isSpeaker'>;
-  readonly manyValued: ReadonlySet<string>;
-  readonly attributesLeftOut: boolean;
-  groups(): readonly Pick<Part, 'group' | 'units'>[];
-}
+/** What says who spoke. */
+export type SpeakersFrom = NonNullable<StudyContext['speakersFrom']>;
+
+const namedBy: Readonly<Record<SpeakersFrom, string>> = {
+  corpus: 'The corpus can name them: folder by pattern or speaker, manifest by columns.speaker.',
+  files: 'A table can name them: in a column speaker, or the one of --speaker-column.',
+};
 
 /** What a reader must know of speakers and groups before believing intervals. */
 export function speakerWarnings(
   slices: MetSpeakers,
-  seen: { readonly utterances: number; readonly withoutSpeaker: number; readonly minimumSpeakers: number },
+  seen: {
+    readonly utterances: number;
+    readonly withoutSpeaker: number;
+    readonly minimumSpeakers: number;
+    readonly from?: SpeakersFrom;
+  },
 ): string[] {
   const warnings: string[] = [];
-  const { utterances, withoutSpeaker, minimumSpeakers } = seen;
+  const { utterances, withoutSpeaker, minimumSpeakers, from = 'corpus' } = seen;
   if (withoutSpeaker > 0) {
     const which =
       withoutSpeaker === utterances
         ? 'The speakers are unknown'
         : `The speakers of ${counted(withoutSpeaker, 'utterance')} are unknown`;
     warnings.push(
-      `${which}: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several. The corpus can name them: folder by pattern or speaker, manifest by columns.speaker.`,
+      `${which}: such utterances are taken to be independent of each other, and intervals are too narrow where one person spoke several. ${namedBy[from]}`,
     );
   }
   const { count, merged } = slices.clusters;
@@ -82,63 +88,7 @@ export function fewUnits(clusters: MetSpeakers['clusters'], minimum: number): st
   ];
 }
 
-/** What clusters are called: utterances where nobody says who speaks. */
-function unitOf({ count, isSpeaker }: MetSpeakers['clusters']): 'speaker' | 'utterance' {
-  for (let cluster = 0; cluster < count; cluster++) if (isSpeaker(cluster)) return 'speaker';
-  return count === 0 ? 'speaker' : 'utterance';
-}
-
-/**
- * What a design cannot show, whatever the answers: with so few speakers neither an interval nor a paired test can tell. Known before
- * anything is asked.
- *
- * @example shortages(slices, 10, 0.95) // ['Recognizers cannot be compared within age teens (5 speakers): an interval needs 10.']
- */
-export function shortages(
-  slices: Pick<MetSpeakers, 'clusters' | 'groups'>,
-  minimumSpeakers: number,
-  level: number,
-): string[] {
-  const needed = neededForVerdict(minimumSpeakers, level);
-  const { count } = slices.clusters;
-  if (count === 0) return [];
-  if (count < needed.speakers) {
-    return [`${counted(count, unitOf(slices.clusters))} are too few to compare recognizers: ${needed.words}.`];
-  }
-  const few = fewOf(groupSizes(slices), needed.speakers);
-  return few === null ? [] : [`Recognizers cannot be compared within ${few.named}: ${needed.words}${few.inEach}.`];
-}
-
-/** A group of speakers, as it is called in a sentence. */
-export interface GroupSize {
-  /** `age teens` */
-  readonly name: string;
-  readonly speakers: number;
-}
-
-/** Each group of an attribute, with its speakers. */
-export function groupSizes(slices: Pick<MetSpeakers, 'groups'>): GroupSize[] {
-  return slices.groups().map(({ group, units }) => ({
-    name: `${named(group!.attribute)} ${named(group!.value)}`,
-    speakers: units.length,
-  }));
-}
-
-/** The same of groups that are compared with each other or with everybody: of none of fewer than so many speakers anything can be said. */
-export function groupShortages(groups: readonly GroupSize[], minimumSpeakers: number): string[] {
-  const few = fewOf(groups, minimumSpeakers);
-  const needed = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
-  return few === null ? [] : [`No verdict for ${few.named}: ${needed}${few.inEach}.`];
-}
-
-function fewOf(groups: readonly GroupSize[], enough: number) {
-  const few = groups
-    .filter(({ speakers }) => speakers > 0 && speakers < enough)
-    .map(({ name, speakers }) => `${name} (${counted(speakers, 'speaker')})`);
-  return few.length === 0 ? null : { named: listed(few, 4), inEach: few.length === 1 ? '' : ' in each' };
-}
-
-/** Errors and words by speaker of what is warned of. */
+/** Errors and words by speaker of what is warned of, without those of loops: one loop says nothing of how a speaker is understood. */
 export interface SampledCounts {
   readonly name: string;
   readonly counts: ClusteredCounts;
@@ -221,7 +171,8 @@ export function slicedSamplingWarnings(
 ): string[] {
   const countsIn = recognizers.map(({ name, series }) => ({
     name,
-    countsIn: (part: Part) => gather(part, series).counts,
+    countsIn: (part: Part) =>
+      withoutLoops({ counts: gather(part, series).counts, units: part.units, watch: part.watch(series) }),
   }));
   return partSamplingWarnings(slices.whole(), slices.groups(), countsIn, minimumSpeakers, normalizer);
 }

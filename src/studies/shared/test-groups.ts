@@ -12,6 +12,7 @@ import type { StudyContext } from '../contract.ts';
 import { correctByHolm, toComparison } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
 import { compareSides, type GroupSide, sizeOfBoth } from './group-pairs.ts';
+import { isOfOne } from './open-verdict.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -23,6 +24,8 @@ export interface GroupTest {
   readonly adjustedPValue?: number | null;
   readonly test: string;
   readonly reason?: Reason;
+  /** Whether one speaker makes nearly all of its interval. */
+  readonly ofOne: boolean;
 }
 
 export interface GroupTestSettings {
@@ -117,6 +120,7 @@ export function testTogether(
         {
           ...{ first: pair.first, second: pair.second, pValue, adjustedPValue, test: joint.test },
           difference: toEstimate(interval, sizeOfBoth(one, other)),
+          ofOne: isOfOne(one.counts, other.counts, 'separate'),
           ...(reason === undefined || few !== null ? {} : { reason }),
         },
       ];
@@ -132,7 +136,8 @@ function testPair(
   settings: GroupTestSettings,
 ): GroupTest {
   const { interval, ...tested } = compareSides(one, other, settings);
-  return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), ...tested };
+  const ofOne = isOfOne(one.counts, other.counts, 'separate');
+  return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), ofOne, ...tested };
 }
 
 /** Verdicts of tests: those that were corrected jointly keep that; the others are corrected together after Holm. */
@@ -141,9 +146,9 @@ export function judgeTests(tests: readonly GroupTest[]): Comparison[] {
   const pValues = apart.map(({ pValue }) => pValue);
   const { adjusted, correction } = correctByHolm(pValues, 'each pair of groups has a test of its own');
   return tests.map((test) => {
-    const jointly = test.adjustedPValue;
+    const { adjustedPValue: jointly, ofOne } = test;
     return jointly === undefined
-      ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction)
-      : toComparison(test.difference, test, jointly, null, { family: 'pair' });
+      ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction, { ofOne })
+      : toComparison(test.difference, test, jointly, null, { family: 'pair', ofOne });
   });
 }

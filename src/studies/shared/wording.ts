@@ -78,6 +78,18 @@ export function differenceInWords(estimate: Estimate, than: string, sides: Sides
 }
 
 /**
+ * A difference of rates with its sign, as a sentence has it.
+ *
+ * @example pointsInWords(estimate) // '−5.0 points (95 % CI −9.9 to −0.1)'
+ */
+export function pointsInWords(estimate: Estimate): string {
+  const { value } = estimate;
+  if (value === null) return `no difference (${reasonOf(estimate)})`;
+  const end = (one: number) => formatFixed(100 * one, percentDecimals(value), true);
+  return `${end(value)} points${intervalOf(estimate, end, ' to ')}`;
+}
+
+/**
  * A distance of rates that is known, with its interval and as many decimals as tables print.
  *
  * @example pointsWithin(estimate) // '4.1 points [1.0, 7.2]'

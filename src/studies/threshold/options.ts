@@ -83,7 +83,6 @@ export const thresholdOptions = z.strictObject({
     ),
   minTrials: z.int().min(16).max(100_000).default(48).describe('Min number of trials of a search'),
   maxTrials: z.int().min(16).max(100_000).default(96).describe('Max number of trials of a search'),
-  batch: z.int().min(4).max(1000).default(8).describe('Trials of a search that run at once, in parallel'),
   groupBy: z
     .array(z.string().min(1))
     .max(8)
@@ -95,7 +94,6 @@ export const thresholdOptions = z.strictObject({
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers,
-  examples: z.int().min(0).max(100).default(2).describe('Clips at the threshold that are shown for each search'),
 });
 
 export type ThresholdOptions = z.infer<typeof thresholdOptions>;

@@ -66,7 +66,7 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
     column('clips', 'Clips', 'count', ({ n }) => n.utterances),
     { ...wordsSaidColumn, of: ({ n }) => n.words ?? 0 },
   ]);
-  const examples = searches.flatMap((result) => examplesOf(result, options));
+  const examples = searches.flatMap(examplesOf);
   return {
     id: 'threshold-thresholds',
     title: 'Thresholds',
@@ -78,8 +78,8 @@ function thresholdsSection({ searches }: ThresholdResults, options: ThresholdOpt
   };
 }
 
-/** Clips that were heard closest to the threshold: what the number sounds like. */
-function examplesOf({ search, threshold }: SearchResult, { examples }: ThresholdOptions): Example[] {
+/** The two clips that were heard closest to the threshold: what the number sounds like. */
+function examplesOf({ search, threshold }: SearchResult): Example[] {
   const { axis, answered, recognizer, listeners } = search;
   if (threshold.value === null || listeners.group !== null) return [];
   const sought = axis.coordinate(threshold.value);
@@ -87,7 +87,7 @@ function examplesOf({ search, threshold }: SearchResult, { examples }: Threshold
   return answered
     .flatMap((one) => (one.place === 'clean' ? [] : [{ ...one, place: one.place }]))
     .sort((a, b) => distance(a.place) - distance(b.place))
-    .slice(0, examples)
+    .slice(0, 2)
     .map(({ clip, place, correct, transcript }) => ({
       title: `${named(clip.utterance.id)}: ${named(recognizer)} has ${correct} of ${clip.words.length} words at ${axis.levels[place]!}${axis.unit}`,
       utteranceId: clip.utterance.id,

@@ -1,5 +1,5 @@
 import { grouped } from '../../base/number-format.ts';
-import { shownDifference } from '../../model/comparison.ts';
+import { shownDifference, withEnds } from '../../model/comparison.ts';
 import type { Comparison, Estimate, SampleSize } from '../../model/finding.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { jackknifeDifference } from '../../statistics/psychometric/jackknife.ts';
@@ -163,9 +163,9 @@ export function comparedAlong(axis: Axis, comparison: Comparison): Comparison {
   const steps = (one: Interval) => toEstimate(inSteps(one, axis), difference.n);
   const { low, high } = steps(shownDifference(comparison));
   const told = { ...comparison, difference: steps(difference) };
-  return open?.reason.code === 'corrected' && low !== null && high !== null
-    ? { ...told, open: { ...open, reason: { ...open.reason, low, high } } }
-    : told;
+  return open === undefined || low === null || high === null
+    ? told
+    : { ...told, open: withEnds(open, () => ({ low, high })) };
 }
 
 function speakersOf(...results: readonly SearchResult[]): number {

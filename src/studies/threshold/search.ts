@@ -7,6 +7,9 @@ import type { Axis } from './axes.ts';
 import type { Listeners, SpokenClip } from './clips.ts';
 import type { ThresholdOptions } from './options.ts';
 
+/** Of a search, side by side. */
+export const trialsAtOnce = 8;
+
 /** Where a question stands: a place in the axis' levels, or clean sound. */
 export type Place = number | 'clean';
 
@@ -56,7 +59,7 @@ export class ThresholdSearch {
 
   /** What it wants to know next; nothing where it has ended. */
   next(): Wanted[] {
-    const { batch, maxTrials, design, of } = this.#options;
+    const { maxTrials, design, of } = this.#options;
     if (this.#ended || this.listeners.clips.length === 0) return [];
     if (design === 'grid') {
       this.#ended = true;
@@ -67,7 +70,7 @@ export class ThresholdSearch {
     if (first && of === 'clean') {
       for (const clip of this.listeners.clips.slice(0, cleanQuestions)) wanted.push(this.#want(clip, 'clean'));
     }
-    const places = this.#places(Math.min(batch, maxTrials - this.#asked - wanted.length), first);
+    const places = this.#places(Math.min(trialsAtOnce, maxTrials - this.#asked - wanted.length), first);
     for (const place of places) {
       const clip = this.#freshClip(place);
       if (clip !== null) wanted.push(this.#want(clip, place));

@@ -27,9 +27,9 @@ import {
   warningsOf,
 } from './report.ts';
 import { concludeSearches, type ThresholdComparison, type ThresholdResults } from './results.ts';
-import { ThresholdSearch, type Wanted } from './search.ts';
+import { ThresholdSearch, trialsAtOnce, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 13 };
+const study = { name: 'threshold', version: 14 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the
@@ -87,7 +87,7 @@ export const threshold: Study<ThresholdOptions> = {
     };
     const { people } = options;
     const beyond = people === null ? null : thresholdsBeyondListeners(searches, people, options);
-    const { target, of, design, gridClips, intervalWidth, minTrials, maxTrials, batch } = options;
+    const { target, of, design, gridClips, intervalWidth, minTrials, maxTrials } = options;
     const { groupBy, level, minimumSpeakers } = options;
     const finding: Finding = {
       study,
@@ -106,7 +106,7 @@ export const threshold: Study<ThresholdOptions> = {
         target,
         of,
         design,
-        ...(design === 'grid' ? { gridClips } : { intervalWidth, minTrials, maxTrials, batch }),
+        ...(design === 'grid' ? { gridClips } : { intervalWidth, minTrials, maxTrials, batch: trialsAtOnce }),
         groupBy,
         ...(people !== null && { people }),
         level,

@@ -55,7 +55,6 @@ export const hostedOptions = z.discriminatedUnion('service', [
     ),
     model: z.string().min(1).max(300).default('gpt-4o-mini-tts').describe('Name of the model, as the server knows it'),
     instructions: z.string().max(4000).optional().describe('How it is to be spoken; not all models follow'),
-    speed: z.number().min(0.25).max(4).optional().describe('1 is usual; not all models follow'),
     ...common,
     keyVariable: keyVariable('OPENAI_API_KEY')
       .nullable()
@@ -67,7 +66,6 @@ export const hostedOptions = z.discriminatedUnion('service', [
     endpoint: address('Another address than the usual, of a region: https://eu-texttospeech.googleapis.com').default(
       'https://texttospeech.googleapis.com',
     ),
-    speakingRate: z.number().min(0.25).max(2).optional().describe('1 is usual'),
     sampleRate: z.int().min(8000).max(48_000).default(24_000).describe('Hz'),
     ...common,
     keyVariable: keyVariable('GOOGLE_API_KEY'),

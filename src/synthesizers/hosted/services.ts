@@ -84,11 +84,10 @@ const openai: Service<OptionsOf<'openai'>> = {
   maxCharacters: 4096,
   address: ({ baseUrl }) => serviceAddress(baseUrl, 'baseUrl', 'keyVariable'),
   keyHeader: (key) => ({ Authorization: `Bearer ${key}` }),
-  speak: (input, { name }, { model, instructions, speed }, url) =>
+  speak: (input, { name }, { model, instructions }, url) =>
     json(below(url, '/audio/speech'), {
       ...{ model, input, voice: name, response_format: 'wav' },
       ...(instructions !== undefined && { instructions }),
-      ...(speed !== undefined && { speed }),
     }),
   sound: (body) => readWav(body, 'the server'),
   list: null,
@@ -102,10 +101,9 @@ const openai: Service<OptionsOf<'openai'>> = {
   known: ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'].map(
     (name) => ({ name, language: 'en', attributes: {} }),
   ),
-  settings: ({ model, instructions, speed }) => ({
+  settings: ({ model, instructions }) => ({
     model,
     ...(instructions !== undefined && { instructions }),
-    ...(speed !== undefined && { speed }),
   }),
 };
 
@@ -115,14 +113,13 @@ const google: Service<OptionsOf<'google'>> = {
   maxCharacters: 5000,
   address: ({ endpoint }) => serviceAddress(endpoint, 'endpoint', 'keyVariable'),
   keyHeader: (key) => ({ 'X-Goog-Api-Key': key }),
-  speak: (text, { name, language }, { sampleRate, speakingRate }, url) =>
+  speak: (text, { name, language }, { sampleRate }, url) =>
     json(below(url, '/v1/text:synthesize'), {
       input: { text },
       voice: { languageCode: language, name },
       audioConfig: {
         audioEncoding: 'LINEAR16',
         sampleRateHertz: sampleRate,
-        ...(speakingRate !== undefined && { speakingRate }),
       },
     }),
   sound(body) {
@@ -154,7 +151,7 @@ const google: Service<OptionsOf<'google'>> = {
     return /-Chirp3?-HD-/.test(voice) ? dollars(30, '2026-04') : null;
   },
   known: [],
-  settings: ({ sampleRate, speakingRate }) => ({ sampleRate, ...(speakingRate !== undefined && { speakingRate }) }),
+  settings: ({ sampleRate }) => ({ sampleRate }),
 };
 
 const entities: Readonly<Record<string, string>> = {

@@ -26,7 +26,6 @@ const common = {
     .min(1)
     .optional()
     .describe('The voices that speak. Default: all speakers of the model, by their names where it has them.'),
-  speed: z.number().min(0.5).max(3).default(1).describe('1 is usual, 2 twice as fast'),
   threads: z.int().min(1).max(256).default(1).describe('Threads that compute one text'),
   workers: z
     .int()
@@ -34,10 +33,6 @@ const common = {
     .max(256)
     .default(1)
     .describe('Processes that speak side by side. Each loads the model for itself.'),
-  provider: z
-    .enum(['cpu', 'cuda', 'coreml'])
-    .default('cpu')
-    .describe('What computes; others than cpu need a build of sherpa-onnx that has them'),
   timeoutSeconds: answerLimit('one text', 300),
 };
 const lexicon = file('File with the tokens of a word in each line, for models that need one').optional();

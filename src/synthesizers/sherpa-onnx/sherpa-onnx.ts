@@ -55,7 +55,7 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
     );
     const speaking = new Set(voices.map(({ espeak }) => espeak ?? files.graph.graph.metadata.get('voice') ?? ''));
     for (const name of speaking) await checkDictionary(files.dataDir, all.get(name.toLowerCase()));
-    const { kind, speed, provider, workers, timeoutSeconds } = options;
+    const { kind, workers, timeoutSeconds } = options;
     const start = async () => {
       const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
       const processes = await openAskedProcess(
@@ -88,7 +88,7 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
       identity: {
         ...{ engine, method, library: version, processor: process.arch, model: files.hashes },
         settings: {
-          ...{ kind, speed, provider },
+          ...{ kind, speed: 1, provider: 'cpu' },
           ...('noiseScale' in options && { noiseScale: options.noiseScale }),
           ...('noiseScaleW' in options && { noiseScaleW: options.noiseScaleW }),
         },
@@ -106,7 +106,7 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
             `${engine} cannot speak ${quoted(text)}: expected ${files.reading.by === 'characters' ? 'characters of its tokens' : 'words of its lexicon'}, but it has ${quoted(unknown)}, which would be left out; write it otherwise, or take another model`,
           );
         const generation = {
-          ...{ sid: speaker, speed, silenceScale: 1 },
+          ...{ sid: speaker, speed: 1, silenceScale: 1 },
           ...(espeak !== undefined && { extra: { lang: espeak } }),
         };
         const processes = await started();
@@ -145,8 +145,11 @@ function libraryConfig(options: SherpaOnnxVoiceOptions, files: VoiceFiles): obje
         return { kokoro: { model, voices: styles, tokens, lexicon, dataDir, lang: 'en-us' } };
     }
   };
-  const { threads: numThreads, provider } = options;
-  return { model: { ...of(), numThreads, provider, debug: 0 }, maxNumSentences: 1, silenceScale: 1 };
+  return {
+    model: { ...of(), numThreads: options.threads, provider: 'cpu', debug: 0 },
+    maxNumSentences: 1,
+    silenceScale: 1,
+  };
 }
 
 /** Kokoro's voices say by their first letters what they speak and who (VOICES.md of hexgrad/Kokoro-82M). */

@@ -53,7 +53,8 @@ export function textGridTiers(text: string, shownName: string): readonly Tier[] 
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function plainXml(text: string): string {
+/** The text that an XML file means. */
+export function plainXml(text: string): string {
   return text
     .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, '$1')
     .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hex, name) =>
@@ -88,7 +89,8 @@ export function elanTiers(text: string): readonly Tier[] {
   });
 }
 
-function attribute(attributes: string, name: string): string | undefined {
+/** What an element says of itself. */
+export function attribute(attributes: string, name: string): string | undefined {
   const found = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
   return found === undefined ? undefined : plainXml(found);
 }

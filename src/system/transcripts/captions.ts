@@ -79,8 +79,13 @@ function plainCue(line: string): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
 
-/** None where there is no text. */
-function segment(start: string, end: string, text: string, place: string): TextSegment[] {
+/**
+ * A part of a recording as its file has it; none where there is no text.
+ *
+ * @param place of it, for errors
+ * @throws EarwitnessError `bad-input`: it does not end after its start
+ */
+export function segment(start: string, end: string, text: string, place: string): TextSegment[] {
   const [startSeconds, endSeconds] = [start, end].map((time) => timeIn(time, 'seconds')?.value);
   if (startSeconds === undefined || endSeconds === undefined || endSeconds <= startSeconds) {
     throw new EarwitnessError(

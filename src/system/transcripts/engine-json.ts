@@ -32,6 +32,9 @@ const joined = (texts: readonly (string | null)[]) =>
  * @example engineTranscript({ text: ' Hello.', segments: [{ start: 0, end: 1, text: ' Hello.' }] })?.text // 'Hello.'
  */
 export function engineTranscript(value: unknown): EngineTranscript | null {
+  // Vosk gives a result for each stretch between silences.
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(fieldsOf(one).result)))
+    return { engine: 'Vosk', text: joined(listOf(value).map(({ text }) => textOf(text))), segments: [] };
   // faster-whisper gives a list of segments, and so do programs that write it down.
   const root: Fields = Array.isArray(value) && areSegments(value) ? { segments: value } : fieldsOf(value);
   for (const read of forms) {
@@ -68,9 +71,15 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
   },
   ({ events }) => {
     // Captions of YouTube.
-    const pieces = listOf(events).flatMap((event) => listOf(event.segs).map((piece) => textOf(piece.utf8)));
-    const text = pieces.join('').replace(/\s+/g, ' ').trim();
-    return pieces.length === 0 || pieces.includes(null) ? null : { engine: 'YouTube', text, segments: [] };
+    const pieces = listOf(events).map((event) => listOf(event.segs).map((piece) => textOf(piece.utf8)));
+    const text = pieces
+      .map((event) => event.join(''))
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return pieces.flat().length === 0 || pieces.flat().includes(null)
+      ? null
+      : { engine: 'YouTube', text, segments: [] };
   },
   ({ transcription }) => {
     // whisper.cpp counts in milliseconds.

@@ -2,6 +2,7 @@ import { markOf, usualRole } from '../../base/columns/roles.ts';
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText, printable } from '../../base/printable.ts';
+import { speakerNames } from '../../base/speaker-names.ts';
 import { isOneRow, isPart, jsonRow, rowsOfJson } from '../json-rows.ts';
 import { readText, readTextLines } from '../text-lines.ts';
 import { elanTiers, type Tier, textGridTiers } from './annotations.ts';
@@ -14,6 +15,7 @@ import {
   whisperRows,
 } from './captions.ts';
 import { type EngineTranscript, engineTranscript } from './engine-json.ts';
+import { dialogue, lyrics, subViewer, timedText, turnsOf } from './other-captions.ts';
 
 /** What a file says that is about one recording. */
 export interface RecordingTranscript {
@@ -27,13 +29,16 @@ export interface RecordingTranscript {
 }
 
 /** Endings of files that may be about one recording. */
-export const transcriptEndings = ['json', 'srt', 'vtt', 'textgrid', 'eaf', 'tsv', 'txt', 'lab'];
+export const transcriptEndings = [
+  ...['json', 'srt', 'vtt', 'sbv', 'ttml', 'dfxp', 'ass', 'ssa', 'lrc'],
+  ...['textgrid', 'eaf', 'tsv', 'txt', 'lab'],
+];
 
 /** Longest such file, in UTF-16 units: hours of words with their times. */
 const longest = 20_000_000;
 
 /**
- * Reads a file that holds the words of one recording: subtitles (SubRip, WebVTT), a recognizer's result in JSON, a TextGrid of Praat, annotations of
+ * Reads a file that holds the words of one recording: subtitles (SubRip, WebVTT, SubViewer, TTML, SubStation Alpha), lyrics with times, a recognizer's result in JSON, a TextGrid of Praat, annotations of
  * ELAN, a label track of Audacity, Whisper's `.tsv`.
  *
  * @param shownName how errors name the file
@@ -55,7 +60,7 @@ export async function readTranscript(
       `${shownName}: expected a transcript, but RTTM says who speaks when, and no words; name the file that has the words`,
     );
   }
-  if (ending === 'json') return engineFile(path);
+  if (ending === 'json' || ending === 'json3') return engineFile(path);
   if (!transcriptEndings.includes(ending) || ending === 'lab') return null;
   const lines: string[] = [];
   let length = 0;
@@ -74,8 +79,21 @@ export async function readTranscript(
     case 'srt':
     case 'vtt': {
       const byMachine = areAutomaticCaptions(lines);
-      return transcriptOf(byMachine ? 'automatic captions' : 'subtitles', subtitles(lines, shownName), byMachine);
+      const cues = subtitles(lines, shownName);
+      return spokenBy(byMachine ? 'automatic captions' : 'subtitles', cues, byMachine);
     }
+    case 'sbv':
+      return spokenBy('subtitles', subViewer(lines, shownName));
+    case 'lrc': {
+      const sung = lyrics(lines);
+      return sung === null ? null : transcriptOf('lyrics with times', sung, false);
+    }
+    case 'ttml':
+    case 'dfxp':
+      return spokenBy('TTML', timedText(lines.join('\n'), shownName));
+    case 'ass':
+    case 'ssa':
+      return spokenBy('subtitles', dialogue(lines, shownName));
     case 'textgrid':
       return tierTranscript('TextGrid', textGridTiers(lines.join('\n'), shownName), shownName, {
         wanted: tier,
@@ -90,6 +108,8 @@ export async function readTranscript(
     default: {
       const labels = labelTrack(lines, shownName);
       if (labels !== null) return transcriptOf('label track', labels, false);
+      const turns = turnsOf(lines);
+      if (turns !== null) return transcriptOf('turns of speakers', turns, false);
       const spoken = printedSegments(lines);
       return spoken === null ? null : transcriptOf('what Whisper printed', spoken, true);
     }
@@ -138,6 +158,22 @@ function transcriptOf(form: string, segments: readonly TextSegment[], byMachine:
   return { form, byMachine, text: segments.map(({ text }) => text).join(' '), segments };
 }
 
+/** Cues that begin with who speaks, as Zoom writes them, are without the names. */
+function spokenBy(form: string, cues: readonly TextSegment[], byMachine = false): RecordingTranscript {
+  const names = speakerNames(cues.map(({ text }) => text));
+  if (names === null) return transcriptOf(form, cues, byMachine);
+  const segments = cues.map((one) => ({ ...one, ...names.of(one.text) }));
+  return transcriptOf(`${form}, names of speakers left out`, segments, byMachine);
+}
+
+/** The tier that is called so, else those whose names stand there between commas: people have one each. */
+function tiersNamed(tiers: readonly Tier[], wanted: string): readonly Tier[] {
+  const called = (name: string) => tiers.filter((tier) => tier.name === name);
+  const own = called(wanted);
+  const parts = wanted.split(',').map((name) => called(name.trim()));
+  return own.length > 0 || parts.some(({ length }) => length !== 1) ? own : parts.flat();
+}
+
 function tierTranscript(
   form: string,
   tiers: readonly Tier[],
@@ -145,16 +181,20 @@ function tierTranscript(
   { wanted, option }: { readonly wanted: string | undefined; readonly option: string },
 ): RecordingTranscript {
   const filled = tiers.filter(({ segments }) => segments.length > 0);
-  const named = wanted === undefined ? filled : tiers.filter(({ name }) => name === wanted);
+  const named = wanted === undefined ? filled : tiersNamed(tiers, wanted);
   const [tier] = named;
   // Nobody spoke.
   if (wanted === undefined && filled.length === 0 && tiers.length > 0) return transcriptOf(form, [], false);
   if (tier !== undefined && named.length === 1) return transcriptOf(`${form}, tier ${tier.name}`, tier.segments, false);
+  if (wanted !== undefined && named.length > 1 && named.every(({ name }) => name !== wanted)) {
+    const all = named.flatMap(({ segments }) => segments).sort((a, b) => a.startSeconds - b.startSeconds);
+    return transcriptOf(`${form}, tiers ${named.map(({ name }) => name).join(', ')}`, all, false);
+  }
   const names = tiers.map(({ name }) => JSON.stringify(limitText(name, 40))).join(', ');
   if (named.length > 1) {
     const shown = ({ name, segments }: Tier) => `${printable(name, 40)}: ${printable(segments[0]!.text, 60)}`;
     throw new Undecided(
-      `${shownName}: expected one tier of words, but there are ${names}; name the right one with ${option}`,
+      `${shownName}: expected one tier of words, but there are ${names}; name the right one with ${option}, or several with commas`,
       {
         option: 'tier',
         asks: `${shownName}: which tier holds the words?`,

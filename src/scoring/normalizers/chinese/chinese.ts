@@ -1,6 +1,6 @@
 import { makeNormalizer, type NormalizerStep, whiteSpace } from '../normalizer.ts';
-import { asciiDigits } from '../written/digits.ts';
 import { withoutRemarks } from '../written/remarks.ts';
+import { writtenAlike } from '../written/written.ts';
 
 const figures = '零一二三四五六七八九';
 const places = ['', '十', '百', '千'];
@@ -241,7 +241,6 @@ function chineseAmount(written: string): string {
   return `${sign}${head}${decimals === undefined ? '' : `点${chineseDigits(decimals)}`}`;
 }
 
-const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 const charactersAndWords = new RegExp(`[${characters}]|(?:(?![${characters}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const notSpoken = /[^\p{L}\p{M}\p{N}]+/gu;
 
@@ -264,19 +263,18 @@ function splitCharacters(text: string): string[] {
  */
 export const chinese = makeNormalizer({
   name: 'chinese',
-  version: 4,
+  version: 6,
   about:
     'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
     // Before NFKC, which makes (1) of ⑴.
     {
       step: 'drop <...>, [...] and remarks in (...), full width too',
-      apply: (text) => withoutRemarks(text, 'zh'),
+      apply: (text) => withoutRemarks(text),
     },
     {
-      step: 'full width to half width, digits of ASCII, small letters, invisible characters out',
-      apply: (text) =>
-        asciiDigits(text.normalize('NFKC').replace(unseen, '')).replaceAll('−', '-').toLowerCase().normalize('NFC'),
+      step: 'small letters, one writing of width, digits, grouped numbers, invisible characters',
+      apply: (text) => writtenAlike(text.toLowerCase(), 'zh').replaceAll('−', '-').normalize('NFC'),
     },
     { step: 'blanks beside characters out', apply: dropBlanksOfFigures },
     {

@@ -1,7 +1,9 @@
+import { openMark } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
-import { withoutRemarks } from '../written/remarks.ts';
+import { isRemark, withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
+import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
 import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
 
@@ -11,7 +13,7 @@ const anyOf = (words: Iterable<string>) =>
 /** Contractions that are words of their own. */
 const fixed = table(`
   won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
-  |'cause:because|'em:them|'til:until|'twas:it was|'tis:it is|'bout:about|c'mon:come on|i'ma:i am going to|'n':and`);
+  |c'mon:come on|i'ma:i am going to`);
 const fixedPattern = anyOf(fixed.keys());
 
 /** Words that are written in several ways: contractions without their apostrophe, what is run together, titles. */
@@ -20,31 +22,27 @@ const alone = table(`
   |lemme:let me|dunno:do not know|imma:i am going to|woulda:would have|coulda:could have|shoulda:should have|dont:do not
   |didnt:did not|doesnt:does not|isnt:is not|wasnt:was not|werent:were not|arent:are not|hasnt:has not|havent:have not
   |hadnt:had not|couldnt:could not|wouldnt:would not|shouldnt:should not|cant:can not|wont:will not|im:i am|ive:i have
-  |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that is
-  |whats:what is|theres:there is|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
-  |shes:she is|hes:he is|itll:it will|thatll:that will|hows:how is|wheres:where is|heres:here is|whos:who is|mustnt:must not|neednt:need not
-  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department`);
+  |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that ˀs
+  |whats:what ˀs|theres:there ˀs|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
+  |shes:she ˀs|hes:he ˀs|itll:it will|thatll:that will|hows:how ˀs|wheres:where ˀs|heres:here ˀs|whos:who ˀs|mustnt:must not|neednt:need not
+  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department
+  |til:until|tis:it is|twas:it was|yall:you all|cmon:come on|goin:going|doin:doing|nothin:nothing|somethin:something|comin:coming|lookin:looking|talkin:talking|tryin:trying|gettin:getting|workin:working`);
 
 /** Whose 's is "is" or "has", and no possession. */
-const subjects =
-  "(?<![\\p{L}\\d])(it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything)'s";
-const perfect =
-  '(?= (?:been|gone|got|done|become|come|had|taken|seen|made|said|never been|always been|just been|not been)(?!\\p{L}))';
-const has = new RegExp(`${subjects}${perfect}`, 'gu');
-const is = new RegExp(`${subjects}(?!\\p{L})`, 'gu');
-const had = /'d(?= (?:better|been|gone|got|done|become|had|taken|seen|never|already)(?!\p{L}))/gu;
+const subject =
+  /(?<=(?<![\p{L}\d])(?:it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything))'s(?!\p{L})/gu;
+/** Where a quotation may begin as well: the other text decides (`openMark`). */
+const elided = /(?<![\p{L}\d])'(cause|em|bout)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
 const endings: readonly (readonly [RegExp, string])[] = [
   [/n't(?!\p{L})/gu, ' not'],
-  [has, '$1 has'],
-  [is, '$1 is'],
-  [/(?<=(?<!\p{L})(?:where|how|why|what|when))'d(?!\p{L})/gu, ' did'],
-  [had, ' had'],
-  [/'d(?!\p{L})/gu, ' would'],
+  [subject, ` ${openMark}s`],
+  [/'d(?!\p{L})/gu, ` ${openMark}d`],
   [/'re(?!\p{L})/gu, ' are'],
   [/'ll(?!\p{L})/gu, ' will'],
   [/'ve(?!\p{L})/gu, ' have'],
   [/(?<=(?<!\p{L})i)'m(?!\p{L})/gu, ' am'],
-  [/(?<=\p{L}{2})in'(?!\p{L})/gu, 'ing'],
+  [/(?<![\p{L}\d])(\p{L}{2,}in)'(?!\p{L})/gu, `${openMark}$1`],
+  [elided, `${openMark}$1$2`],
 ];
 
 /** Titles that are words of their own without the stop. */
@@ -59,7 +57,7 @@ const noSaint = new Set(
   ),
 );
 
-const mayHaveFillers = /(?:^|[^\p{L}])(?:u[hm]|er?m|m?h?m)/u;
+const mayHaveFillers = /(?<![a-z])(?:u[uhm]|e[er]|h[hm]|m[hm])/;
 const fillers =
   /(?<![\p{L}\d'])(?:uh[ -]+(?:huh|oh)(?!\p{L})|(?:u+m+|u+h+m*|e+rm+|mm+[ -]+h+m+|h+m+|m+h+m+|mm+)(?![\p{L}\d']))/gu;
 const aNumber = /(?:\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\p{L}+(?:teen|ty)|hundred)) ?$/u;
@@ -86,11 +84,11 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
-  [/½/g, ' one half '],
+  [/½/g, ' 1/2 '],
+  [/№/g, ' number '],
 ];
 const half =
   /(?<=(?<!\p{L})(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)) and a half(?!\p{L})/gu;
-const aHalf = /(?<!\p{L})a half(?!\p{L})/gu;
 /** A time, by what stands before it or lasts it: `a thirty second clip` has no 32nd. */
 const before = 'an?|every|each|another|one|two|three|first|last|next|my|your|this|that|per';
 const lasting =
@@ -100,7 +98,17 @@ const time = new RegExp(
   `(?:(?<=(?<!\\p{L})(?:${before}) )(?:${ten})|(?<!\\p{L})(?:${ten})(?= second (?:${lasting})s?(?!\\p{L})))(?= second(?!\\p{L}))`,
   'gu',
 );
-const fractions = table('1/2:one half|1/3:one third|2/3:two thirds|1/4:one quarter|3/4:three quarters');
+/** A figure behind a `no` that ends a sentence counts what follows it (`said no. 5 people came`); behind `the` it never does (`the no. 1 people`). */
+const counts =
+  'percent|per cent|people|persons|men|women|children|kids|years?|months?|weeks?|days?|hours?|minutes?|seconds?|times|dollars?|pounds?|euros?|cents?|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|hundred|thousand|million|billion|more|of (?:them|us|you|these|those)';
+const answers =
+  'sa(?:id|ys?|ying)|answer(?:s|ed)?(?: is| was)?|repl(?:y|ies|ied)|shout(?:s|ed)?|vot(?:es?|ed)|th(?:ink|inks|ought)|or|oh|no|yes|well';
+const answer = new RegExp(
+  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\. (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\. (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
+  'gu',
+);
+/** `one half` and `a half`, `one quarter` and `a fourth`: the other text decides. */
+const fractions = table('1/2:ˀone half|1/3:ˀone third|2/3:two thirds|1/4:ˀone ˀquarter|3/4:three ˀquarters');
 const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d/])(?:1\/[234]|[23]\/[34])(?![\d/])/g, ''],
   [/(?<![\d.:,])0,(?=\d+(?![\d,]))/g, '0.'],
@@ -109,15 +117,18 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\d:])(0?[1-9]|1[0-2]):00(?![:\d])/g, '$1 oclock'],
   [/(?<![\d:])(1[3-9]|2[0-3]):00(?![:\d])/g, '$100'],
   [/(?<=(?<!\d)\d{1,2}):(?=[0-5]\d(?!\d))/g, ' '],
+  [/(?<=\d)\^2(?!\d)/g, ' squared'],
+  [/(?<=\d)\^3(?!\d)/g, ' cubed'],
+  [/(?<=\d)\^(?=\d)/g, ' to the power of '],
   [/(?<=\d) ?¢/g, ' cents'],
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
   [/(?<=\d) ?°/g, ' degrees'],
   [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
+  [answer, 'no '],
   [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
   [/(\d) ?× ?(?=\d)/g, '$1 times '],
-  [/(?<!\d)((?:1[5-9]|20)\d\d) ?[-–] ?(?=(?:1[5-9]|20)\d\d(?!\d|-))/g, '$1 to '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/ ?%/g, ' percent'],
@@ -127,10 +138,12 @@ const wordSigns: readonly (readonly [RegExp, string])[] = [
   [/&/g, ' and '],
   [/\+/g, ' plus '],
   [/(?<=(?<!\p{L})c)#/gu, ' sharp'],
+  [/(?<=\p{L})\.(?=[\p{L}\d]+@\p{L})/gu, ' dot '],
   [/(?<=[\p{L}\d])@(?=\p{L})/gu, ' at '],
 ];
 const mayBeWordSigns = /[%=<>&+#@]/;
-const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))/gu;
+const domain = /(?<=[\p{L}\d])\.(?=(?:com|org|net|edu|gov|io|co|uk)(?!\p{L}))|(?<=(?<!\p{L})www)\.(?=\p{L})/gu;
+const mayBeShort = /\.[ \p{L}]/u;
 // Letters with a full stop each (U.S.A., a.m., Ph.D.) are one word; so are letters that stand apart.
 const initials = /(?<![\p{L}\d.])(?:\p{L}{1,2}\.){2,}(?:\p{L}(?![\p{L}'.]))?/gu;
 const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
@@ -146,17 +159,25 @@ const notTheSame = new Set(
    aeroplane aeroplanes aluminium
    glamor travelog travelogs busses bussing storey storeys`.split(/\s+/),
 );
-const spelled = table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray');
+const spelled = new Map([
+  ...[...americanSpellings].filter(([word]) => !notTheSame.has(word)),
+  ...table('archaeology:archeology|okay:ok|alright:all right|storey:story|storeys:stories|grey:gray'),
+  ...alone,
+]);
 
-/** Each word in one spelling; null where it has one alone. */
-function spellingOf(word: string, next: string | undefined): string | null {
-  if (word === 'st') return next === undefined || noSaint.has(next) ? 'street' : 'saint';
-  const own = alone.get(word) ?? spelled.get(word);
+/** Each word in one spelling, and a number as it is counted. */
+function spellingOf(word: string, said: readonly string[], place: number): string {
+  if (word === 'st') {
+    const next = said[place + 1];
+    return next === undefined || noSaint.has(next) ? 'street' : 'saint';
+  }
+  const own = spelled.get(word);
   if (own !== undefined) return own;
-  const american = americanSpellings.get(word);
-  if (american !== undefined) return notTheSame.has(word) ? null : american;
-  const ordinal = smallOrdinal(word);
-  return ordinal === word ? null : ordinal;
+  const first = word.charCodeAt(0);
+  // A figure, or i, l, v or x of a Roman numeral.
+  if (first < 58) return digitsApart(smallOrdinal(word));
+  const roman = first === 105 || first === 108 || first === 118 || first === 120 ? romanNumerals.get(word) : undefined;
+  return roman === undefined ? word : romanInWords(word, roman, said, place);
 }
 
 const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[]) =>
@@ -165,6 +186,11 @@ const replaceAll = (text: string, changes: readonly (readonly [RegExp, string])[
 // Most texts are letters and blanks alone, and are not searched for each sign.
 const hasSigns = /[^a-z ]/;
 const beyondAscii = /[^\0-\x7f]/;
+/** Runs of signs, a stop within a number being none, with the blanks behind them. */
+const otherSigns = (ofWords: string) =>
+  new RegExp(`(?:[^${ofWords}. ]|\\.(?!\\d)|(?<!\\d)\\.)(?:[^${ofWords}.]|\\.(?!\\d)|(?<!\\d)\\.)*`, 'gu');
+const signsOfAscii = otherSigns('a-z\\d');
+const signsOfAny = otherSigns('\\p{L}\\p{M}\\p{N}');
 
 /**
  * English as a careful reader would compare it: what is said alike is one, what is said otherwise stays apart. Letter case changes nothing.
@@ -174,26 +200,33 @@ const beyondAscii = /[^\0-\x7f]/;
  * colour color, Mr. mister; remarks in brackets, braces and asterisks, and fillers (um, uh, hmm) are no words. A number of three digits or more
  * counts as its digits, near to as many words as are said (`1984` and `nineteen eighty four` are four), hundreds and thousands as one.
  *
- * What it cannot tell: whether `the dog's` is possession or "is" (possession, unless a pronoun comes first), and `he'd` "had" or "would" (by
- * the word behind it); how a number was said that is written in figures (`205` is `two hundred and five` and `two oh five`).
+ * What may be heard as one of several stays open (`openMark`), and the other text decides: `he's` is "he is" and "he has", `I'd` "I would" and
+ * "I had", `'em` "em" and "them"; "he is" and "he has", both written out, stay apart.
  *
- * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'is', 'one', 'zero', 'zero', 'five', 'in', …]
+ * What it cannot tell: whether `the dog's` is possession or "is" (possession, unless a pronoun comes first); how a number was said that is written
+ * in figures (`205` is `two hundred and five` and `two oh five`).
+ *
+ * @example plainEnglish.words("It’s 10:05 in the U.S.A. – we can't pay $20") // ['it', 'ˀs', 'one', 'zero', 'zero', 'five', 'in', …]
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 3,
+  version: 5,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
     { step: 'lower case', apply: lowerOf },
     {
-      step: 'drop <...>, [...], {...}, *...* and remarks in (...)',
+      step: 'drop <...>, [...], {...} and remarks in (...) and *...*',
       apply: (text) =>
-        mayBeRemarks.test(text) ? withoutRemarks(text, 'en').replace(remarks, ' ').replace(/ {2,}/g, ' ') : text,
+        mayBeRemarks.test(text)
+          ? withoutRemarks(text)
+              .replace(remarks, (found) => starred(found) ?? ' ')
+              .replace(/ {2,}/g, ' ')
+          : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
-      apply: (text) => writtenAlike(/[½¼¾]/.test(text) ? replaceAll(text, signs) : text, 'en'),
+      apply: (text) => writtenAlike(/[½¼¾№]/.test(text) ? replaceAll(text, signs) : text, 'en'),
     },
     {
       step: 'accents',
@@ -216,7 +249,7 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'initials and titles',
       apply: (text) =>
-        text.includes('.')
+        mayBeShort.test(text)
           ? text
               .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
               .replace(initials, (found) => found.replaceAll('.', ''))
@@ -233,7 +266,12 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'other signs to blanks',
       apply: (text) =>
-        hasSigns.test(text) ? text.replace(/(?:(?<!\d)\.|\.(?!\d)|[^\p{L}\p{M}\p{N}.])+/gu, ' ').trim() : text,
+        hasSigns.test(text)
+          ? text
+              .replace(beyondAscii.test(text) ? signsOfAny : signsOfAscii, ' ')
+              .replace(/ {2,}/g, ' ')
+              .trim()
+          : text,
     },
     {
       step: 'letters and figures',
@@ -248,15 +286,13 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'numbers in figures, one spelling',
       apply: (text) => {
-        const percent = text.replaceAll(' per cent', ' percent');
-        const halves = percent.includes('a half')
-          ? percent.replace(half, ' point five').replace(aHalf, 'one half')
-          : percent;
+        const percent = text.includes('per cent') ? text.replace(/(?<![^ ])per cent(?![^ ])/g, 'percent') : text;
+        const halves = percent.includes('and a half') ? percent.replace(half, ' point five') : percent;
         const timed = halves.includes('ty second')
           ? halves.replace(time, (ten) => numbersInFigures([ten]).join(''))
           : halves;
         const said = sumsAndMeasures(numbersInFigures(timed.split(' ').filter((word) => word !== '')));
-        return said.map((word, place) => spellingOf(word, said[place + 1]) ?? digitsApart(word)).join(' ');
+        return said.map((word, place) => spellingOf(word, said, place)).join(' ');
       },
     },
     {
@@ -266,6 +302,12 @@ export const plainEnglish = makeNormalizer({
   ],
   split: (text) => (text === '' ? [] : text.split(' ')),
 });
+
+/** Stars stand about remarks (`*coughs*`) and about words that are emphasized (`*very* good`). */
+function starred(found: string): string | null {
+  const held = found.slice(1, -1);
+  return found.startsWith('*') && !isRemark(held) ? ` ${held} ` : null;
+}
 
 /** `uh-huh` and `uh-oh` are words, and `mm` behind a number millimetres. */
 function withoutFiller(found: string, place: number, text: string): string {
@@ -290,7 +332,7 @@ function inWords(text: string): string {
   const [fraction, ...others] = numberSigns;
   return replaceAll(
     moneyInWords(text)
-      .replace(/(?<=(?<![\d/])\d+) (?=1\/2(?![\d/]))1\/2/g, '.5')
+      .replace(/(?<=(?<![\d/])\d+) (?:and )?1\/2(?![\d/])/g, '.5')
       .replace(fraction![0], (found) => fractions.get(found) ?? found),
     others,
   );

@@ -55,6 +55,8 @@ const isFigure = (word: string) => {
 const numeral = /^\d+(?:\.\d+)?$/;
 const isNumeral = (word: string | undefined): word is string =>
   word !== undefined && isFigure(word) && numeral.test(word);
+/** Where no number went before, one begins with a figure or with one of these. */
+const beginnings = new Set([...units.keys(), ...repeats.keys(), 'zero', 'a', 'oh', 'o']);
 const isOh = (word: string | undefined) => word === 'oh' || word === 'o';
 /** One digit, said or written. */
 function digitOf(word: string | undefined): string | null {
@@ -83,6 +85,12 @@ interface Said {
 export function numbersInFigures(words: readonly string[]): string[] {
   const written: string[] = [];
   for (let place = 0; place < words.length; ) {
+    const word = words[place]!;
+    if (!isFigure(word) && !beginnings.has(word)) {
+      written.push(word);
+      place++;
+      continue;
+    }
     const row: string[] = [];
     for (;;) {
       const said = readSaid(words, place, row);
@@ -107,17 +115,59 @@ function readSaid(words: readonly string[], place: number, row: string[]): Said 
     for (let one = 0; one < times; one++) row.push(digit);
     return { figures: digit, end: place + 2 };
   }
+  const dayOfMonth = row.length === 0 ? dayAt(words, place) : null;
   const said =
-    word === 'zero' || (isOh(word) && row.length > 0 && (isNumeral(words[place + 1]) || startsNumber(words[place + 1])))
+    dayOfMonth ??
+    (word === 'zero' || (isOh(word) && isZero(words, place, row))
       ? { figures: '0', end: place + 1 }
       : isNumeral(word)
         ? { figures: word, end: place + 1 }
-        : cardinalAt(words, place, row.length > 0);
+        : cardinalAt(words, place, row.length > 0));
   if (said === null) return null;
   const decimal = withDecimals(words, said);
   const whole = isNumeral(word) || decimal !== said ? withMultipliers(words, decimal) : said;
   row.push(whole.figures);
   return whole;
+}
+
+/** Months before a day, but `may`, which is a verb (`may first`). */
+const months = new Set(
+  'january february march april may june july august september october november december'.split(' '),
+);
+
+/** A day behind its month is said as an ordinal or not: `june fifth`, `june 5th` and `june 5` are one. */
+function dayAt(words: readonly string[], place: number): Said | null {
+  const month = words[place - 1] ?? '';
+  if (!months.has(month)) return null;
+  const word = words[place]!;
+  const written = /^([12]?\d|3[01])(?:st|nd|rd|th)$/.exec(word)?.[1];
+  if (written !== undefined) return { figures: written, end: place + 1 };
+  if (month === 'may' && place < 2) return null;
+  const first = units.get(word);
+  const second = first?.kind === 'tens' && first.end === null ? units.get(words[place + 1] ?? '') : undefined;
+  if (first?.end === 'ordinal' && first.value <= 30 && month !== 'may')
+    return { figures: String(first.value), end: place + 1 };
+  if (first === undefined || second?.end !== 'ordinal' || second.kind !== 'ones') return null;
+  const value = first.value + second.value;
+  return value > 31 ? null : { figures: String(value), end: place + 2 };
+}
+
+/** Behind a row of digits that `oh` ends, none of these goes on: `one two, oh no`. */
+const exclaimed = new Set(
+  'no my god yes yeah wait well boy man dear okay ok i it that thats this sorry come look lord right so and but really sure hey he she we they you what there how come'.split(
+    ' ',
+  ),
+);
+
+/** Whether an `oh` is a zero: within a number, behind two digits where nothing is exclaimed, or before two. */
+function isZero(words: readonly string[], place: number, row: readonly string[]): boolean {
+  let end = place + 1;
+  while (isOh(words[end])) end++;
+  const next = words[end];
+  if (row.length > 0 && (isNumeral(next) || startsNumber(next))) return true;
+  if (row.length === 0)
+    return digitOf(next) !== null && (end > place + 1 || isOh(words[end + 1]) || digitOf(words[end + 1]) !== null);
+  return row.length > 1 && row.slice(-2).every((one) => one.length === 1) && !exclaimed.has(next ?? '');
 }
 
 function startsNumber(word: string | undefined): boolean {
@@ -141,6 +191,8 @@ function cardinalAt(words: readonly string[], from: number, inside: boolean): Sa
     if (unit !== undefined) {
       // `one hundred two hundred` are two numbers.
       if (current >= 100 && words[place + 1] === 'hundred') break;
+      // `one eight hundred five five five` is a telephone number.
+      if (inside && last === 'hundred' && unit.kind === 'ones' && digitOf(words[place + 1]) !== null) break;
       if (current < 0) current = unit.value;
       else if (last === 'hundred' || (last === 'tens' && unit.kind === 'ones')) current += unit.value;
       else break;
@@ -190,7 +242,8 @@ function mayFollowAnd(words: readonly string[], place: number, lastPower: number
   return next === undefined || (next < lastPower && !(last === 'hundred' && next === 2));
 }
 
-function ordinalEnd(value: number): string {
+/** `st` of `1st`. */
+export function ordinalEnd(value: number): string {
   if (value % 100 >= 11 && value % 100 <= 13) return 'th';
   return ['th', 'st', 'nd', 'rd'][value % 10] ?? 'th';
 }
@@ -234,9 +287,25 @@ function writeRow(row: string[], written: string[]): void {
   const decade = /^\d\d(?:s|st|nd|rd|th)$/.test(last) && /^\d\d?$/.test(row.at(-2)!);
   if (decade) row.splice(-2, 2, row.at(-2)! + last);
   const isPair = row.length === 2 && row[1]!.length === 1;
+  // Of digits said one by one what ends with zeros is the number that is written so (`four five oh oh`), alone; beside others it is in digits.
+  if (
+    row.length > 2 &&
+    row.length < 5 &&
+    row[0] !== '0' &&
+    /^\d+00$/.test(row.join('')) &&
+    row.every((one) => one.length === 1)
+  ) {
+    written.push(row.join(''));
+    return;
+  }
+  // Behind digits hundreds are said in digits too: telephone numbers.
+  const isLong = row.join('').length > 4;
+  let inDigits = false;
   for (const figures of row) {
-    if (!isPair && row.length > 1 && /^\d\d$/.test(figures)) written.push(figures[0]!, figures[1]!);
+    const apart = !isPair && (/^\d\d$/.test(figures) || (isLong && inDigits && /^\d{1,2}00$/.test(figures)));
+    if (apart && row.length > 1) written.push(...figures);
     else written.push(figures);
+    inDigits ||= digitsApart(figures) !== figures;
   }
 }
 
@@ -246,7 +315,10 @@ function writeRow(row: string[], written: string[]): void {
  * @example digitsApart('205') // 'two zero five'
  */
 export function digitsApart(word: string): string {
-  if (!isFigure(word) || !/^\d+$/.test(word)) return word;
+  if (!isFigure(word)) return word;
+  if (/^0\.\d+$/.test(word))
+    return `point ${Array.from(word.slice(2), (digit) => cardinals[Number(digit)]!).join(' ')}`;
+  if (!/^\d+$/.test(word)) return word;
   const isWhole = word[0] !== '0' && (word.length === 2 || (word.length > 2 && word.endsWith('00')));
   return isWhole ? word : Array.from(word, (digit) => cardinals[Number(digit)]!).join(' ');
 }

@@ -1,4 +1,4 @@
-// Sums of money and measures, as they are said.
+// Sums of money, ranges and measures, as they are said.
 
 /** Words and what stands for each, `kg:kilograms|km:kilometers`. */
 export const table = (pairs: string): ReadonlyMap<string, string> =>
@@ -28,11 +28,22 @@ const currencies: Readonly<Record<string, string>> = {
 const sign = `[${Object.keys(currencies).join('')}]`;
 /** In sums alone (€3,50): elsewhere a comma parts two numbers. */
 const decimalComma = new RegExp(`(?<=${sign} ?\\d+),(?=\\d\\d(?![\\d,]))|(?<=\\d),(?=\\d\\d ?${sign}(?! ?\\d))`, 'g');
-/** Before a unit `to` is said within a range. */
-const measuredRange =
-  /(?<![\p{L}\d.,-])(\d+(?:\.\d+)?)[-–](?=\d+(?:\.\d+)? ?(?:%|(?:per ?cent|dollars|pounds|euros|cents|pence)(?!\p{L})))/gu;
+/** Two figures and a dash; one with a blank before it alone is a minus, and in a row of three or a sum it is none. */
+const rangeOf = (figures: string) =>
+  new RegExp(
+    `(?<![\\p{L}\\p{Sc}\\d.,/:#]|[-‐‒–] ?)(${figures})(?:[-‐‒–] ?| [-‐‒–] )(${figures})(?![\\d/]|[.,:]\\d| ?[-‐‒–=] ?\\d| ?\\p{Sc})`,
+    'gu',
+  );
+const range = rangeOf('\\d+(?:\\.\\d+)?');
+const rangeOfTimes = rangeOf('\\d\\d?:[0-5]\\d');
+/** Of scores, votes, records and bars of music one figure is said behind the other; `a 3-4 lead`, `lost by 2-3`. */
+const noRange =
+  /^(?:st|nd|rd|th|d|s)(?!\p{L})|^ (?:win|loss|victory|defeat|draw|tie|lead|vote|decision|record|split|punch|finish|time)(?!\p{L})/u;
+const scored =
+  /(?<!\p{L})(?:wins?|won|los(?:es?|ing|t)|winning|beat(?:en|s)?|dr[ae]w|defeat(?:ed|s)?|leads?|leading|led|trail(?:ed|ing|s)?|tied|scor(?:es?|ed)(?: (?:of|is|was)|:)?)(?: by)? $/u;
+const year = /^(?:1[5-9]|20)\d\d$/;
 const mayBeMoney = new RegExp(sign);
-const mayBeRange = /\d[-–]\d/;
+const mayBeRange = /\d ?[-‐‒–] ?\d/;
 const amount =
   '(\\d+(?:\\.\\d+)?)((?: ?(?:hundred|thousand|million|billion|trillion)| ?(?:bn|tn|mn|[kmb])(?!\\p{L}))*)';
 /** `$5`, `5 €` and `$1-2`, with what makes a sum of it larger. */
@@ -49,9 +60,9 @@ const months = table(
   'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
 );
 
-/** `$5m` as `5 million dollars`, `$1-2` as `1 to 2 dollars`, `10-20%` as `10 to 20%`. */
+/** `$5m` as `5 million dollars`, `$1-2` as `1 to 2 dollars`, `10-12` as `10 to 12`. */
 export function moneyInWords(text: string): string {
-  const ranged = mayBeRange.test(text) ? text.replace(measuredRange, '$1 to ') : text;
+  const ranged = mayBeRange.test(text) ? text.replace(rangeOfTimes, '$1 to $2').replace(range, rangeInWords) : text;
   return mayBeMoney.test(ranged) ? ranged.replace(decimalComma, '.').replace(money, sumInWords) : ranged;
 }
 
@@ -60,6 +71,27 @@ function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: 
   const sum = before === undefined ? `${alone}${inFull(its)}` : `${low}${inFull(size)}`;
   const range = high === undefined ? '' : ` to ${high}${inFull(larger)}`;
   return `${sum}${range} ${currencies[before ?? behind!]} `;
+}
+
+function rangeInWords(found: string, low: string, high: string, place: number, text: string): string {
+  const behind = text.slice(place + found.length);
+  const isSaid =
+    isRange(low, high) && !noRange.test(behind) && !scored.test(text.slice(Math.max(0, place - 30), place));
+  return isSaid ? `${low} to ${high}` : found;
+}
+
+/**
+ * Whether a reader takes two figures for the ends of a range, between which `to` is said: the second is larger (of scores the first mostly is),
+ * and they are no name (9-11), telephone number (555-1212, 1-800) or code (482-913): of long ones both are years, round, or alike in all but
+ * the last two digits. `10-12` is not `ten twelve`: who says so names two numbers.
+ */
+function isRange(low: string, high: string): boolean {
+  const [from, to] = [Math.trunc(Number(low)).toString(), Math.trunc(Number(high)).toString()];
+  if (Number(low) >= Number(high) || /^0\d/.test(low) || /^(?:7|9)-11$/.test(`${low}-${high}`)) return false;
+  if (from.length < 3) return to.length <= Math.max(from.length + 1, 2) || to === '100';
+  const areRound = /^\d\d0-\d\d0$|^\d+00-\d+00$/.test(`${from}-${to}`);
+  const areNear = from.length === to.length && from.slice(0, -2) === to.slice(0, -2);
+  return areRound || areNear || (year.test(from) && year.test(to));
 }
 
 function isNumber(word: string | undefined): word is string {

@@ -111,6 +111,11 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   bm: { alike: african },
   fon: { alike: african },
   kab: { alike: african },
+  // An apostrophe is left out or written before the same ending: Rat für deutsche Rechtschreibung, § 96 and 97; Dansk Sprognævn, § 6.
+  de: { joins: "'" },
+  da: { joins: "'" },
+  nb: { joins: "'" },
+  no: { joins: "'" },
   // Geresh and gershayim, or an apostrophe and a quotation mark; [U] 9.1.
   he: { apostrophe: 'inside', joins: '"״“”„' },
   yi: { apostrophe: 'inside', joins: '"״“”„' },
@@ -119,7 +124,7 @@ export const tables: Readonly<Record<string, WrittenTable>> = {
   kaa: { apostrophe: 'inside' },
   br: { apostrophe: 'inside' },
   fi: { apostrophe: 'inside', joins: ':' },
-  sv: { joins: ':' },
+  sv: { joins: ":'" },
   nl: { apostrophe: 'inside' },
   sw: { apostrophe: 'inside' },
   lg: { apostrophe: 'inside' },

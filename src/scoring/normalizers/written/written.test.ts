@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byLanguage } from '../by-language.ts';
 import { normalizers } from '../normalizers.ts';
+import { tables } from './tables.ts';
 
 const own = ['plain', 'basic-unpointed', 'basic-turkic', 'basic-characters', 'chinese'];
 
@@ -178,6 +179,10 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ['zh', '5 €', '5欧元'],
   ['zh', '￥5', '5元'],
   ['hi', '100 000', '100000'],
+  ...['zh', 'ja', 'ko', 'th'].flatMap((one): [string, string, string][] => [
+    [one, '100 000', '100,000'],
+    [one, '1\u00a0250', '1,250'],
+  ]),
   ['und', '1 250 000', '1250000'],
   // Remarks, in a language with a list and without.
   ['de', 'ja (lacht) nein', 'ja nein'],
@@ -198,6 +203,74 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   ]),
   ['ar', '٥٠٪', '50%'],
   ['es', 'sí (risas) (aplausos) no', 'sí no'],
+  // Signs as CLDR says them.
+  ...(
+    [
+      ['de', 'Prozent', 'Euro'],
+      ['fr', 'pour cent', 'euros'],
+      ['es', 'por ciento', 'euros'],
+      ['it', 'percento', 'euro'],
+      ['pt', 'por cento', 'euros'],
+      ['nl', 'procent', 'euro'],
+      ['pl', 'procent', 'euro'],
+      ['ru', 'процентов', 'евро'],
+      ['sv', 'procent', 'euro'],
+      ['hu', 'százalék', 'euró'],
+      ['id', 'persen', 'Euro'],
+      ['ko', '퍼센트', '유로'],
+      ['vi', 'phần trăm', 'euro'],
+      ['fa', 'درصد', 'یورو'],
+      ['ja', 'パーセント', 'ユーロ'],
+    ] as const
+  ).flatMap(([one, percent, euro]): [string, string, string][] => [
+    [one, 'x 25 % y', `x 25 ${percent} y`],
+    [one, 'x 25% y', `x 25 ${percent} y`],
+    [one, 'x 5 € y', `x 5 ${euro} y`],
+    [one, 'x €5 y', `x 5 ${euro} y`],
+  ]),
+  ['tr', '%25 ve 30 %', 'yüzde 25 ve yüzde 30'],
+  ['ru', '1 %, 2 %', '1 процент 2 процента'],
+  ['es', '1 €', '1 euro'],
+  // Powers and mixed fractions.
+  ...['de', 'fr', 'es', 'hu', 'und'].flatMap((one): [string, string, string][] => [
+    [one, '2½ x', '2 1/2 x'],
+    [one, '10² x', '10^2 x'],
+  ]),
+  // Initials, and an apostrophe alone.
+  ['es', 'EE.UU. y la O.N.U.', 'EEUU y la ONU'],
+  ['es', 'EE. UU.', 'EE.UU.'],
+  ['fr', 'la S.N.C.F.', 'la SNCF'],
+  ['ru', 'О.О.Н.', 'ООН'],
+  ['de', 'die U.S.A.', 'die USA'],
+  ['tr', 'T.C.', 'TC'],
+  ['de', 'J. S. Bach', 'J.S. Bach'],
+  ['ru', 'А. С. Пушкин', 'А.С. Пушкин'],
+  ['de', 'z.B. heute', 'z. B. heute'],
+  ['de', 'geht’s', 'gehts'],
+  ...[
+    ['hu', 'a nővérem'],
+    ['hr', 'moja sestra'],
+    ['bg', 'сестра ми'],
+    ['ro', 'sora mea'],
+    ['lt', 'mano sesuo'],
+    ['und', 'my sister'],
+    ['fr', 'la musique'],
+    ['ja', '音楽会は好き'],
+  ].map(([one = '', held = '']): [string, string, string] => [one, `Anna (${held}) x`, `Anna ${held} x`]),
+  ...[
+    ['hu', 'nevetés'],
+    ['hr', 'smijeh'],
+    ['ro', 'râsete'],
+    ['sk', 'potlesk'],
+    ['bg', 'смях'],
+    ['lt', 'juokas'],
+    ['de', 'alle lachen'],
+    ['de', 'leise'],
+    ['fr', 'rires du public'],
+    ['ru', 'смех в зале'],
+    ['ja', '笑い'],
+    ['ko', '웃음'],
+  ].map(([one = '', held = '']): [string, string, string] => [one, `Anna (${held}) x`, 'Anna x']),
   ['sv', 'ja (skrattar) nej', 'ja nej'],
   ['pl', 'tak (śmiech) nie', 'tak nie'],
   ['uk', 'так (сміється) ні', 'так ні'],
@@ -267,6 +340,18 @@ const different: readonly (readonly [language: string, one: string, other: strin
   ['ca', 'col.legi', 'collegi'],
   ['uk', 'п"ять', 'пять'],
   ['fr', '06 12 345', '0612345'],
+  ...['zh', 'ja', 'ko', 'th'].map((one): [string, string, string] => [one, '100 200', '100200']),
+  ...['de', 'fr', 'es', 'hu', 'ru', 'tr', 'und'].flatMap((one): [string, string, string][] => [
+    [one, '2½ x', '21 2 x'],
+    [one, '5² x', '52 x'],
+    [one, '10³ x', '10² x'],
+    [one, '25 %', '25'],
+    [one, '25 %', '25 €'],
+    [one, '5 €', '5 $'],
+  ]),
+  ['de', '25 Prozent', '25 Promille'],
+  ['de', 'ich ging. Er kam', 'ich ginger kam'],
+  ['de', 'geht es', "geht's"],
 ];
 
 test('What is another word, or a matter of taste, stays apart.', () => {
@@ -276,6 +361,26 @@ test('What is another word, or a matter of taste, stays apart.', () => {
       byLanguage.words(other, language),
       `${language}: ${one} ${other}`,
     );
+});
+
+test('A number is one with its thousands apart, as CLDR writes them in each language or by a blank before zeros, and no other is.', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
+  const languages = new Set(Intl.NumberFormat.supportedLocalesOf([...pairs, ...Object.keys(tables).slice(1)]));
+  assert.ok(languages.size > 100, `${languages.size}`);
+  for (const language of [...languages, 'zh-TW', 'yue', 'de-CH', 'de-AT', 'es-MX', 'pt-BR', 'fr-CA', 'en-IN']) {
+    const count = (written: string) => byLanguage.words(`x ${written} y`, language).join(' ');
+    for (const value of [1250, 12_000, 100_000, 1_234_567]) {
+      for (const numberingSystem of [undefined, 'latn']) {
+        const grouped = new Intl.NumberFormat(language, { useGrouping: 'always', numberingSystem }).format(value);
+        assert.equal(count(grouped), count(String(value)), `${language}: ${grouped}`);
+      }
+    }
+    assert.equal(count('100 000'), count('100000'), language);
+    assert.equal(count('1 000 000'), count('1000000'), language);
+    for (const other of ['100 0000', '100 00', '100 0 00', '12 0000', '1 000 00'])
+      assert.notEqual(count(other), count(other.replaceAll(' ', '')), `${language}: ${other}`);
+  }
 });
 
 test('An apostrophe that is a letter divides no word; elsewhere it does.', () => {

@@ -117,11 +117,13 @@ function withoutBetweenLetters(joins: string): Rewrite {
   return (text) => text.replace(pattern, '');
 }
 
-/** Signs of trade are no letters, as NFKC has them; `1.º` is `1º`, and `n°` `nº`. */
+/** Signs of trade are no letters, as NFKC has them; `1.º` is `1º`, and `n°` `nº`; `2½` is `2 1/2` and no 21, `10²` no 102. */
 function withoutLetterlike(text: string): string {
   return text
     .replace(/[℠™℡℅]/g, ' ')
     .replaceAll('№', 'no.')
+    .replace(/(?<=\d)[¼-¾⅐-⅞]/g, ' $&')
+    .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, (power) => `^${power}`)
     .replace(/(?<=\d)\.(?=[ºª])/g, '')
     .replace(/(?<=(?<!\p{L})n)°/gu, 'º');
 }
@@ -188,9 +190,12 @@ const joinersOfArabic = /[\u200c\u200d]/g;
 
 // Most texts have none of these, and are not searched for each.
 const isAscii = /^[\0-\x7f]*$/;
+const figure = /\d/;
 const numberWithSigns = /\d[.,' ]\d/;
 const asciiMark = /['`:]/;
-const letterlike = /[℠™℡℅№º°ª]/;
+/** Where signs, blanks and superscripts stand that are looked for one by one. */
+const signsBeyondAscii = /[\x80-\xbf\u2000-\u218f]/;
+const letterlike = /[℠™℡℅№º°ª¼-¾⅐-⅞²³¹⁰⁴-⁹]/;
 const firmBlank = /[\u00a0\u202f\u2009\u2007]/;
 // biome-ignore lint/suspicious/noMisleadingCharacterClass: ranges of code points are meant
 const seldom = /[\u00ad\u034f\u0600-\uffff]/;
@@ -217,11 +222,12 @@ export function writtenAlike(text: string, language: string | undefined): string
   const written = writtenOf(language);
   if (isAscii.test(text)) {
     const plain = written.asciiAlike(asciiMark.test(text) ? written.joins(written.apostrophes(text)) : text);
-    return numberWithSigns.test(plain) ? written.groups(plain) : plain;
+    return figure.test(plain) && numberWithSigns.test(plain) ? written.groups(plain) : plain;
   }
   // NFKC makes a common blank of the others, and of an acute accent a blank with a mark.
-  const own = letterlike.test(text) ? withoutLetterlike(text) : text;
-  const apart = firmBlank.test(own) ? own.replace(blankOfGroups, "'") : own;
+  const mayHaveSigns = signsBeyondAscii.test(text);
+  const own = mayHaveSigns && letterlike.test(text) ? withoutLetterlike(text) : text;
+  const apart = mayHaveSigns && firmBlank.test(own) ? own.replace(blankOfGroups, "'") : own;
   const one = written.joins(written.apostrophes(apart));
   let changed = one.normalize('NFKC');
   if (changed !== one) changed = changed.toLowerCase();

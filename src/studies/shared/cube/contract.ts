@@ -3,6 +3,7 @@ import type { Observation, Transcript } from '../../../model/observation.ts';
 import type { Reason } from '../../../model/reason.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
+import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-counts.ts';
 import type { Answer } from '../../contract.ts';
 import type { ReadAttribute } from '../attributes.ts';
 import type { ComparisonSettings } from '../comparisons.ts';
@@ -190,6 +191,8 @@ export interface Part<Counts extends string, Ratios extends string> {
   counts(series: number, path: readonly string[]): Readonly<Record<Counts, number>>;
   /** A ratio by unit, as tests of groups take it. */
   side(place: Place<Ratios>): GroupSide;
+  /** The counts of one that is watched, where of an odd utterance no more errors count than it has words (`withoutLoops`). */
+  withoutLoops(place: Omit<Place<Ratios>, 'also'>): ClusteredCounts;
   /**
    * A weighted sum of ratios as one (`combineRates`): a mean over conditions, what is lost beside a baseline. Its size is the greatest of those
    * with weights above 0. Null where a cell has nothing to divide by, or there are none.

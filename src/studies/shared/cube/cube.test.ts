@@ -299,7 +299,11 @@ test('The cells that one utterance decides are told for each series, with the ra
   }
   const [only, ...others] = cube.decisive('all', 'wer');
   assert.deepEqual([only!.series, only!.path, others], ['b', [], []]);
-  const { utterance, speaker, without } = only!.decisive;
+  const {
+    utterances: [utterance],
+    speaker,
+    without,
+  } = only!.decisive;
   assert.deepEqual([utterance!.id, speaker, utterance!.loop], ['u24', 's24', { words: 2, repeats: 110 }]);
   assert.ok(Math.abs(without.value! - (cube.rows('all')[0]!.counts.errors - 1) / 1190) < 1e-12);
   assert.deepEqual(

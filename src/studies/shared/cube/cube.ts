@@ -2,8 +2,8 @@ import type { Chart, Comparison, Table } from '../../../model/finding.ts';
 import type { Trial } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer } from '../../contract.ts';
-import type { WatchedRates } from '../decisive.ts';
 import { FailureCounts, namedTrials, type TrialRow } from '../failures.ts';
+import type { WatchedRates } from '../share-watch.ts';
 import { createSpeakerClusters, type SpeakerClusters } from '../speaker-clusters.ts';
 import { judgeTests, testTogether } from '../test-groups.ts';
 import {

@@ -41,23 +41,25 @@ export function decidedRates(
   const table = tableOf(`${study}-decided`, `${capitalized(measure)} with and without them`, rows, [
     { ...recognizerColumn, of: ({ series }) => series },
     column('place', 'Where', 'text', ({ place }) => place),
-    column('who', 'Utterance or speaker', 'text', ({ decisive }) => whoOf(decisive)),
+    column('who', 'Utterances or speaker', 'text', ({ decisive }) => whoOf(decisive)),
     column('errors', capitalized(errors), 'count', ({ decisive }) => decisive.errors),
     column('ofErrors', `Of all ${errors}`, 'count', ({ decisive }) => decisive.all.errors),
     column('words', capitalized(words), unit === undefined ? 'count' : 'number', ({ decisive }) => decisive.words),
-    column('loop', 'Words repeated', 'text', ({ decisive: { utterance } }) =>
-      utterance?.loop == null ? '' : `${utterance.loop.words}, ${utterance.loop.repeats} times`,
+    column('loop', 'Words repeated', 'text', ({ decisive: { utterances } }) =>
+      utterances.flatMap(({ loop }) => (loop === null ? [] : [`${loop.words}, ${loop.repeats} times`])).join('; '),
     ),
     column('with', capitalized(measure), kind, ({ decisive }) => decisive.value),
     column('without', `${capitalized(measure)} without`, kind, ({ decisive }) => decisive.without),
   ]);
-  const hear = 'To hear it, search for it in `earwitness view`.';
+  const hear = `To hear ${(cells[0]?.decisive.utterances.length ?? 0) > 1 ? 'one' : 'it'}, search for it in \`earwitness view\`.`;
   return {
     warnings: [`${first} ${hear}`, ...others],
     sections: [{ id: `${study}-decided`, title: 'Rates that one utterance or speaker decides', tables: [table] }],
   };
 }
 
-function whoOf({ utterance, speaker }: Decisive): string {
-  return utterance === null ? `speaker ${speaker}` : (utterance.id ?? `${utterance.place}`);
+function whoOf({ utterances, speaker }: Decisive): string {
+  return utterances.length === 0
+    ? `speaker ${speaker}`
+    : utterances.map(({ id, place }) => id ?? `${place}`).join(', ');
 }

@@ -1,6 +1,6 @@
 import { attributeOf, type Utterance } from '../../../model/utterance.ts';
 import { maxGroupValues } from '../attributes.ts';
-import { WatchedRates } from '../decisive.ts';
+import { WatchedRates } from '../share-watch.ts';
 import type { Sums } from './sums.ts';
 
 /** Attributes that are looked at where nobody says which. */

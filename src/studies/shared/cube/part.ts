@@ -3,9 +3,10 @@ import type { ClusteredCounts } from '../../../statistics/bootstrap/clustered-co
 import { differenceInterval } from '../../../statistics/bootstrap/difference-interval.ts';
 import { randomOfData } from '../../../statistics/bootstrap/random-of-data.ts';
 import { combineRates, rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
-import { type Decisive, decisiveOf, type ShareWatch } from '../decisive.ts';
+import { type Decisive, decisiveOf } from '../decisive.ts';
 import { toEstimate } from '../estimates.ts';
 import type { GroupSide } from '../group-pairs.ts';
+import { type ShareWatch, withoutLoops } from '../share-watch.ts';
 import type { SpeakerClusters } from '../speaker-clusters.ts';
 import type { CubeDesign, Part, Place, Ratio, Row } from './contract.ts';
 import type { Cell, Members } from './groups.ts';
@@ -65,6 +66,12 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
     };
   }
 
+  withoutLoops({ series, path, ratio }: Omit<Place<Ratios>, 'also'>): ClusteredCounts {
+    const names = Object.keys(this.#design.ratios);
+    const watch = this.#members.cellOf(path)?.watched.known(series * names.length + names.indexOf(ratio));
+    return withoutLoops({ counts: this.side({ series, path, ratio }).counts, units: this.#places(), watch });
+  }
+
   weighted(terms: readonly (Place<Ratios> & { readonly weight: number })[]): GroupSide | null {
     const sides = terms.map(({ weight, ...place }) => ({ weight, ...this.side(place) }));
     const counts = combineRates(sides);
@@ -103,10 +110,15 @@ export class MembersPart<Counts extends string, Ratios extends string> implement
     row: Pick<Row<Counts, Ratios>, 'ratios'>,
   ): Decisive | null {
     const counts = this.clustered(sums, this.#design.ratios[ratio]);
-    const units = Array.from({ length: this.units.length }, (_, place) => place);
+    const units = this.#places();
     const speakerOf = (place: number) => this.#speakers.speakerOf(this.units[place]!);
     const isPace = this.#design.ratios[ratio].kind === 'number';
     return decisiveOf({ counts, units, watch, isPace }, () => row.ratios[ratio], this.#resampling, speakerOf);
+  }
+
+  /** As what watches a cell numbers its units. */
+  #places(): number[] {
+    return Array.from(this.units, (_, place) => place);
   }
 
   /** @param path of the cell, without the names of the group */

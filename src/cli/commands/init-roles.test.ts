@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { sideOfPath } from '../../base/columns/roles.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const said = ['the train leaves at seven', 'put the letters on the table', 'nobody expected any snow'];
+const heard = ['the train leave at seven', 'put letters on the table', 'nobody expected any know'];
+const list = (texts: readonly string[], column = 'text') =>
+  [`file,${column}`, ...texts.map((text, place) => `${place}.wav,${text}`)].join('\n');
+
+async function folderOf(files: Readonly<Record<string, string>>) {
+  const folder = await temporaryFolder();
+  const sounds = said.map((_, place) => [`${place}.wav`, sineWav()] as const);
+  for (const [name, content] of [...sounds, ...Object.entries(files)]) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content);
+  }
+  const init = async (...args: readonly string[]) => {
+    const { code, stderr } = await runCommand(['init', ...args, '--yes', '-r', 'scripted'], { cwd: folder.path });
+    await rm(folder.file('earwitness.config.yaml'), { force: true });
+    return { code, said: stderr.replace(/\s+/g, ' ') };
+  };
+  return Object.assign(folder, { init });
+}
+
+test('of two lists beside audio the one that is called an output is none of references, whichever name comes first', async () => {
+  for (const [output, reference] of [
+    ['predictions.csv', 'transcripts.csv'],
+    ['hyp.csv', 'ref.csv'],
+    ['whisper.csv', 'gold.csv'],
+    ['hypotheses.csv', 'labels.csv'],
+    ['asr_results.csv', 'manifest.csv'],
+    ['canary.csv', 'metadata.csv'],
+    ['model.csv', 'transkripte.csv'],
+    ['a.csv', 'references.csv'],
+    ['whisper/list.csv', 'z.csv'],
+  ] as const) {
+    await using folder = await folderOf({ [output]: list(heard), [reference]: list(said) });
+    const sound = output.includes('/') ? output.replace('list.csv', '') : '';
+    for (let place = 0; sound !== '' && place < said.length; place++)
+      await writeFile(folder.file(`${sound}${place}.wav`), sineWav());
+    const { code, said: told } = await folder.init();
+    assert.equal(code, 0, told);
+    assert.match(told, new RegExp(`Read as the manifest ${reference.replace('.', '\\.')}: `));
+  }
+});
+
+test('a list that is called an output alone is refused, and taken where somebody says that it holds the references', async () => {
+  for (const name of [
+    'predictions.csv',
+    'hypotheses.csv',
+    'asr_output.csv',
+    'whisper_output.csv',
+    'whisper-large-v3.csv',
+  ]) {
+    await using folder = await folderOf({ [name]: list(said) });
+    const refused = await folder.init();
+    assert.equal(refused.code, 4);
+    const way = `earwitness init ${name} --reference-column text`;
+    assert.match(
+      refused.said,
+      new RegExp(` ${name}: by its name what a recognizer wrote: no reference; if it is: ${way} `),
+    );
+    const alone = await folder.init(name);
+    assert.equal(alone.code, 4);
+    assert.match(alone.said, /holds an output \("text": "the train leaves at seven"\).* --reference-column text $/);
+    const taken = await folder.init(name, '--reference-column', 'text');
+    assert.match(taken.said, /all with references/);
+  }
+  // A column that says so counts more than the name of the file.
+  await using folder = await folderOf({ 'results.csv': list(said, 'gold') });
+  assert.match((await folder.init()).said, /references in "gold"/);
+});
+
+test('two lists with other words for the same audio are asked about, where neither says what it is', async () => {
+  await using folder = await folderOf({ 'one.csv': list(heard), 'two.csv': list(said) });
+  const { code, said: told } = await folder.init();
+  assert.equal(code, 4);
+  assert.match(
+    told,
+    /expected one list that may hold the reference, but there are "one\.csv" \("the train leave at seven"\), "two\.csv" \("the train leaves at seven"\); name the right one with --reference-column $/,
+  );
+  assert.match((await folder.init('--reference-column', 'two.csv')).said, /Read as the manifest two\.csv/);
+  await writeFile(folder.file('one.csv'), list(said.map((text) => `${text.toUpperCase()}.`)));
+  assert.equal((await folder.init()).code, 0);
+});
+
+test('what a recognizer wrote beside audio is no reference in any of its forms', async () => {
+  const time = '00:00:00,000 --> 00:00:01,000';
+  const forms: Readonly<Record<string, (text: string) => string>> = {
+    txt: (text) => `${text}\n`,
+    srt: (text) => `1\n${time}\n${text}\n`,
+    vtt: (text) => `WEBVTT\n\n${time.replaceAll(',', '.')}\n${text}\n`,
+    tsv: (text) => `start\tend\ttext\n0\t1000\t${text}\n`,
+    json: (text) => JSON.stringify({ text, segments: [{ start: 0, end: 1, text }], language: 'en' }),
+  };
+  const beside = (texts: readonly string[], ...endings: readonly string[]) =>
+    Object.fromEntries(
+      endings.flatMap((ending) => texts.map((text, place) => [`${place}.${ending}`, forms[ending]!(text)])),
+    );
+  for (const endings of [
+    ['txt', 'srt', 'vtt', 'tsv', 'json'],
+    ['txt', 'json'],
+    ['txt', 'srt', 'vtt'],
+    ['srt', 'json'],
+  ]) {
+    await using folder = await folderOf(beside(heard, ...endings));
+    const { code, said: told } = await folder.init();
+    assert.equal(code, 4, endings.join());
+    assert.match(told, /words that stand in several files of its name, as recognizers write them: no reference;/);
+  }
+  // Other words beside them are what somebody said.
+  await using folder = await folderOf({ ...beside(said, 'txt'), ...beside(heard, 'srt', 'vtt', 'json') });
+  assert.match((await folder.init()).said, /all with references/);
+});
+
+test('files speak by the names of columns', () => {
+  const names = [
+    'a/predictions.csv',
+    'transcripts_whisper.csv',
+    'gold.tsv',
+    'asr/list.csv',
+    'whisper/refs.csv',
+    'list.csv',
+  ];
+  assert.deepEqual(names.map(sideOfPath), ['output', 'output', 'reference', 'output', 'reference', null]);
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const said = [
+  'the train leaves at seven',
+  'put the letters down',
+  'nobody expected snow',
+  'she sells sea shells',
+  'so it is',
+];
+const people = ['Ann Smith', 'Björn Müller', 'Ann Smith', 'Björn Müller', 'Ann Smith'];
+const clock = (place: number) => `0:00:0${place}.00`;
+
+async function folderOf(files: Readonly<Record<string, string | Buffer>>) {
+  const folder = await temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(folder.file(name)), { recursive: true });
+    await writeFile(folder.file(name), content);
+  }
+  const run = async (...args: readonly string[]) => {
+    const { stdout, stderr, code } = await runCommand(args, { cwd: folder.path });
+    return { stdout: stdout.replace(/\s+/g, ' '), stderr: stderr.replace(/\s+/g, ' '), code };
+  };
+  return { run, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+/** Each is about the words of `said`, and nothing else. */
+const forms: Readonly<Record<string, { readonly content: string; readonly told?: RegExp }>> = {
+  'zoom.vtt': {
+    content: `WEBVTT\n\n${said.map((text, place) => `${place}\n0${clock(place)}0 --> 0${clock(place + 1)}0\n${people[place]}: ${text}\n`).join('\n')}`,
+    told: /subtitles, names of speakers left out/,
+  },
+  'names.srt': {
+    content: said
+      .map(
+        (text, place) =>
+          `${place}\n0${clock(place)}0 --> 0${clock(place + 1)}0\n${people[place]!.toUpperCase()}: ${text}\n`,
+      )
+      .join('\n'),
+    told: /subtitles, names of speakers left out/,
+  },
+  'a.sbv': { content: said.map((text, place) => `${clock(place)}0,${clock(place + 1)}0\n${text}\n`).join('\n') },
+  'a.ttml': {
+    content: `<?xml version="1.0"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div>${said.map((text, place) => `<p begin="${place}.5s" end="0${clock(place + 1)}"><span>${text.replace(' ', '<br/>')}</span></p>`).join('\n')}</div></body></tt>`,
+  },
+  'a.ass': {
+    content: `[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n${said.map((text, place) => `Dialogue: 0,${clock(place)},${clock(place + 1)},Default,,0,0,0,,{\\i1}${text.replace(' ', '\\N')}`).join('\n')}`,
+  },
+  'a.lrc': { content: `[ar:Somebody]\n${said.map((text, place) => `[00:0${place}.00]${text}`).join('\n')}` },
+  'otter.txt': {
+    content: `${said.map((text, place) => `${people[place]}  0:0${place}\n${text}\n`).join('\n')}\nTranscribed by https://otter.ai\n`,
+    told: /turns of speakers/,
+  },
+  'v.json': {
+    content: JSON.stringify(
+      said.map((text) => ({ result: text.split(' ').map((word) => ({ conf: 1, start: 0, end: 1, word })), text })),
+    ),
+  },
+  'a.json3': {
+    content: JSON.stringify({
+      wireMagic: 'pb3',
+      events: said.map((text, place) => ({
+        tStartMs: place * 1000,
+        dDurationMs: 900,
+        segs: text.split(' ').map((word, at) => ({ utf8: at === 0 ? word : ` ${word}` })),
+      })),
+    }),
+  },
+};
+
+test('words of one recording are read as meetings, subtitles and services write them, without who speaks', async () => {
+  for (const [name, { content, told }] of Object.entries(forms)) {
+    await using folder = await folderOf({ 'said.txt': said.join('\n'), [name]: content });
+    for (const files of [
+      ['said.txt', name],
+      [name, 'said.txt'],
+    ]) {
+      const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
+      assert.match(stdout, / 19 19 0 0 0 0\.0 % /, `${name} ${stderr}`);
+      assert.match(stdout, told ?? /as one text/);
+    }
+  }
+});
+
+test('names of speakers before most lines or texts are no words, which the first line says; a label of one line is words', async () => {
+  const named = said.map((text, place) => `${people[place]}: ${text}`);
+  const noted = said.map((text, place) => (place === 1 ? `note: ${text}` : text));
+  const row = (text: string, place: number) => `u${place},"${text}","${said[place]}"`;
+  await using folder = await folderOf({
+    'said.txt': said.join('\n'),
+    'named.txt': named.join('\n'),
+    'noted.txt': noted.join('\n'),
+    'both.csv': ['id,reference,hypothesis', ...named.map(row)].join('\n'),
+    'named.csv': ['id,reference', ...named.map((text, place) => `u${place},${text}`)].join('\n'),
+    'said.csv': ['id,hypothesis', ...said.map((text, place) => `u${place},${text}`)].join('\n'),
+  });
+  for (const files of [
+    ['named.txt', 'said.txt'],
+    ['said.txt', 'named.txt'],
+    ['named.txt', 'named.txt'],
+    ['both.csv'],
+    ['named.csv', 'said.csv'],
+  ]) {
+    const { stdout } = await folder.run('score', ...files, '-n', 'none');
+    assert.match(stdout, / 19 19 0 0 0 0\.0 % /, files.join(' '));
+    assert.match(stdout, /^Compared: .*names of speakers left out: Ann Smith, Björn Müller/);
+  }
+  const { stdout } = await folder.run('score', 'named.txt', 'said.txt', '-n', 'none', '--by', 'speaker');
+  assert.match(stdout, /Ann Smith 11 11 .*Björn Müller 8 8 /);
+  assert.match((await folder.run('score', 'noted.txt', 'said.txt', '-n', 'none')).stdout, / 20 19 0 1 0 /);
+});
+
+test('letters that stand apart are put together to words, as fairseq writes them', async () => {
+  const letters = said.map(
+    (text) =>
+      `${text
+        .toUpperCase()
+        .split(' ')
+        .map((word) => [...word].join(' '))
+        .join(' | ')} |`,
+  );
+  await using folder = await folderOf({
+    'test.wrd': said.map((text) => text.toUpperCase()).join('\n'),
+    'test.ltr': letters.join('\n'),
+    'hypo.units.txt': letters
+      .map((text, place) => `${text} (None-${place})`)
+      .reverse()
+      .join('\n'),
+  });
+  for (const files of [
+    ['test.wrd', 'test.ltr'],
+    ['test.ltr', 'test.ltr'],
+    ['test.ltr', 'hypo.units.txt'],
+  ]) {
+    const { stdout } = await folder.run('score', ...files, '-n', 'none');
+    assert.match(stdout, /letters put together to words.* 19 19 0 0 0 0\.0 % /s, files.join(' '));
+  }
+});
+
+test('what Python writes where there is no value is no text, and sums below a table are no utterance', async () => {
+  const rows = said.map((text, place) => `u${place},${text},${text}`);
+  const refs = said.map((text, place) => `u${place},${place === 1 ? 'nan' : text}`);
+  const hyps = said.map((text, place) => `u${place},${place === 2 ? 'NaN' : text}`);
+  await using folder = await folderOf({
+    'both.csv': ['id,reference,hypothesis', 'a,nan,so it was', 'b,so it was,NaN', ...rows].join('\n'),
+    'ref.csv': ['id,reference', ...refs].join('\n'),
+    'hyp.csv': ['id,hypothesis', ...hyps].join('\n'),
+    'ref.txt.csv': ['reference', ...refs.map((row) => row.split(',')[1]!)].join('\n'),
+    'hyp.txt.csv': ['hypothesis', ...said].join('\n'),
+    'sums.csv': ['id,reference,hypothesis,wer', ...rows.map((row) => `${row},0`), ',,,', 'TOTAL,,,0.0', ',,,'].join(
+      '\n',
+    ),
+  });
+  const cases = [
+    [
+      ['both.csv'],
+      / 22 19 0 3 0 .*Missing hypotheses, scored as deletions: 1 \(b\).*No reference, not scored: 1 \(a\)/s,
+    ],
+    [['ref.csv', 'hyp.csv'], / 15 12 0 3 0 .*deletions: 1 \(u2\).*No reference, not scored: 1 \(u1\)/s],
+    [['ref.txt.csv', 'hyp.txt.csv'], / 15 15 0 0 0 .*No reference, not scored: 1 \(line 3\)/s],
+    [['sums.csv'], / 19 19 0 0 0 .*tterances with errors: 0 of 5 /s],
+  ] as const;
+  for (const [files, expected] of cases) {
+    const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
+    assert.match(stdout, expected, `${files.join(' ')} ${stderr}`);
+  }
+});
+
+test('folders of Kaldi, ids with the mark of a recognizer, ids as numbers and other JSON beside transcripts are put together', async () => {
+  await using folder = await folderOf({
+    'ref.csv': ['id,reference', ...said.map((text, place) => `${place}.0,${text}`)].join('\n'),
+    'hyp.csv': ['id,hypothesis', ...said.map((text, place) => `${place},${text}`).reverse()].join('\n'),
+    'ids.csv': ['id,reference', ...said.map((text, place) => `utt${place},${text}`)].join('\n'),
+    'marked.csv': ['id,hypothesis', ...said.map((text, place) => `utt${place}_0_beam5,${text}`).reverse()].join('\n'),
+    'data/test/text': said.map((text, place) => `utt${place} ${text}`).join('\n'),
+    'data/test/wav.scp': said.map((_, place) => `utt${place} /away/${place}.wav`).join('\n'),
+    'exp/decode/text': said
+      .map((text, place) => `utt${place} ${text}`)
+      .reverse()
+      .join('\n'),
+    ...Object.fromEntries(
+      said.flatMap((text, place) => [
+        [`refs/utt${place}.txt`, text],
+        [`hyps/utt${place}_whisper.txt`, text],
+      ]),
+    ),
+    ...Object.fromEntries(said.map((text, place) => [`json/utt${place}.json`, JSON.stringify({ text })])),
+    'json/summary.json': '{"wer": 0.1, "by": {"s0": 0.2}}',
+    'broken/utt0.json': '{"wer": 0.1, "by": {"s0": 0.2}}',
+    ...Object.fromEntries(
+      said.slice(1).map((text, place) => [`broken/utt${place + 1}.json`, JSON.stringify({ text })]),
+    ),
+  });
+  for (const files of [
+    ['ref.csv', 'hyp.csv'],
+    ['ids.csv', 'marked.csv'],
+    ['data/test', 'exp/decode'],
+    ['refs', 'hyps'],
+    ['refs', 'json'],
+  ]) {
+    const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
+    assert.match(stdout, / 19 19 0 0 0 0\.0 % /, `${files.join(' ')} ${stderr}`);
+  }
+  assert.match(
+    (await folder.run('score', 'refs', 'broken')).stderr,
+    /broken\/utt0\.json: expected the transcript of one recording/,
+  );
+  assert.match(
+    (await folder.run('compare', 'data/test', 'exp/decode', 'hyps')).stdout,
+    /^Compared: data\/test\/text with /,
+  );
+});
+
+test('what a table is written like is said where no column is found, and one file is not compared with itself in silence', async () => {
+  await using folder = await folderOf({
+    't.tsv': 'id;reference;hypothesis\na;one two;one two\n',
+    'title.csv': 'ASR evaluation 2024,,\n,,\nid,reference,hypothesis\na,one two,one two\n',
+    'many.jsonl': '{"id":"a","references":["one two","one too"],"hypothesis":"one two"}\n',
+    'a.csv': 'id,reference,hypothesis\na,one two,one two\n',
+  });
+  for (const [args, expected] of [
+    [
+      ['score', 't.tsv'],
+      /expected columns with tabs between them, as its name says, but found "id;reference;hypothesis" with ";"; give it a name that ends in \.csv/,
+    ],
+    [
+      ['score', 'title.csv'],
+      /expected names of columns in the first line, but they stand in line 3; take out the lines above/,
+    ],
+    [
+      ['score', 'many.jsonl'],
+      /there is "id", "hypothesis" \(and "references", which holds no text but a list or an object\)/,
+    ],
+    [['compare', 'a.csv', './a.csv'], /expected different files, but got \.\/a\.csv twice/],
+  ] as const) {
+    const { stderr, code } = await folder.run(...args);
+    assert.notEqual(code, 0);
+    assert.match(stderr, expected);
+  }
+  assert.match((await folder.run('score', 'a.csv', 'a.csv')).stdout, /^Compared: a\.csv with itself, by id/);
+});

@@ -1,0 +1,54 @@
+/**
+ * The first letter of a word that may be heard as one of several (`it's` is "it is" or "it has"): which of them, the other text decides, where
+ * it is written out. A letter that no language begins a word with, and that normalizers leave as it is.
+ */
+export const openMark = 'ˀ';
+
+/** Readings of each, without its mark, the likely one first. */
+const readings: Readonly<Record<string, readonly string[]>> = {
+  s: ['is', 'has'],
+  d: ['would', 'had'],
+  cause: ['because', 'cause'],
+  em: ['them', 'em'],
+  bout: ['about', 'bout'],
+  n: ['and', 'n'],
+  one: ['one', 'a'],
+  quarter: ['quarter', 'fourth'],
+  quarters: ['quarters', 'fourths'],
+};
+/** Behind these `'d` is "did" too. */
+const asking = new Set(['where', 'how', 'why', 'what', 'when', 'who']);
+/** Behind it `'s` is "has" and `'d` "had", more often than not. */
+const perfect = new Set(
+  'been gone got done become come had taken seen made said better never always already just happened eaten'.split(' '),
+);
+
+/** Whether one of the words has several readings. */
+export function hasOpenWords(words: readonly string[], from = 0, to = words.length): boolean {
+  for (let place = from; place < to; place++) if (words[place]!.charCodeAt(0) === 0x2c0) return true;
+  return false;
+}
+
+/**
+ * What the word at a place may be heard as, the likely reading first; of most words themselves alone.
+ *
+ * @example readingsAt(['he', 'ˀs', 'gone'], 1) // ['has', 'is']
+ */
+export function readingsAt(words: readonly string[], place: number): readonly string[] {
+  const word = words[place]!;
+  if (!word.startsWith(openMark)) return [word];
+  const plain = word.slice(openMark.length);
+  const known = Object.hasOwn(readings, plain)
+    ? readings[plain]!
+    : plain.endsWith('in')
+      ? [`${plain}g`, plain]
+      : [plain];
+  if (plain !== 's' && plain !== 'd') return known;
+  if (plain === 'd' && asking.has(words[place - 1] ?? '')) return ['did', ...known];
+  return perfect.has(words[place + 1] ?? '') ? known.toReversed() : known;
+}
+
+/** Each word as it is most likely heard: for those who read or speak a text that no other decides. */
+export function likelyWords(words: readonly string[]): readonly string[] {
+  return hasOpenWords(words) ? words.map((_, place) => readingsAt(words, place)[0]!) : words;
+}
