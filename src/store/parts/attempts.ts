@@ -23,7 +23,11 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
     `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
   );
-  const link = database.prepare('UPDATE run_trials SET observation = ? WHERE run = ? AND batch = ? AND position = ?');
+  // By what was kept and not by its number, which would have to be waited for.
+  const link = database.prepare(
+    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE key = @key AND run = @run)
+     WHERE run = @run AND batch = @batch AND position = @position`,
+  );
 
   const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
     const run = numberOf(runId);
@@ -45,7 +49,8 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
         row.seconds,
         row.calls,
       );
-      return { place, number };
+      link.run({ run, key: blob(key), ...place });
+      return number;
     });
     const begun = (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
       begin.later(
@@ -59,19 +64,17 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
         reservedPrice?.currency ?? null,
       ),
     );
-    let last = 0;
-    for (const { place, number } of kept) {
-      last = numberIn(number());
-      link.run(last, run, place.batch, place.position);
-    }
-    return { begun: begun.map((number) => numberIn(number())), last };
+    return { kept, begun };
   });
 
   return {
     record(runId, entries) {
-      const { begun, last } = record(runId, entries);
-      if (begun.length > 0 || last > 0) marker?.note({ observation: last, attempt: begun.at(-1) ?? 0 });
-      return begun;
+      const { kept, begun } = record(runId, entries);
+      const numbers = begun.map((number) => numberIn(number()));
+      const last = kept.at(-1);
+      if (marker !== null && kept.length + begun.length > 0)
+        marker.note({ observation: last === undefined ? 0 : numberIn(last()), attempt: numbers.at(-1) ?? 0 });
+      return numbers;
     },
     loseAttempts: database.transaction((runId: string, mayCost: readonly boolean[]) => {
       const run = numberOf(runId);
