@@ -47,7 +47,10 @@ export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 
 
 /** By their words: what moves a number most, and what may move none. */
 const first = /\bmoves? the .+ from .+ to /s;
-const last = [/\((?:guessed from the references|assumed); --language/, / (?:spelling only|may be (?:spelling|numbers))\b/];
+const last = [
+  /\((?:guessed from the references|assumed); --language/,
+  / (?:spelling only|may be (?:spelling|numbers))\b/,
+];
 
 function placeOf(warning: string): number {
   return first.test(warning) ? -2 : last.findIndex((kind) => kind.test(warning));
