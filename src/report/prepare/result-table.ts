@@ -353,7 +353,9 @@ export function legendOf({ columns, rows }: ResultTable): string | null {
   const best = marked.length > 1 ? 'best' : marked[0];
   const parts = [
     best !== undefined &&
-      (best === 'lowest' && isToldOfAll(rows, cells) ? '* lowest; all others are shown to be above it' : `* ${best}`),
+      (best === 'lowest' && isToldOfAll(rows, cells)
+        ? `* lowest; ${rows.length === 2 ? 'the other is' : 'all others are'} shown to be above it`
+        : `* ${best}`),
     cells.some(({ beside }) => beside === 'told') && '* beyond chance',
     cells.some(({ beside }) => beside === 'alike') && `≈ cannot be told from the ${best}`,
     cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,
