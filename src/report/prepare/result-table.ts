@@ -221,16 +221,15 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
     if (others.some(({ behind }) => behind === null)) return null;
     const fewest = `${name} makes the fewest errors`;
     const lead = leadOver(others[0]!, kind);
-    const next = others.length === 1 ? '' : ', the next,';
+    const second = others[0]!.name;
+    const [ofSeveral, ahead] = others.length === 1 ? ['', second] : [', the next', `${second}, the next,`];
     return inOneLine(
       ...(lead === null
         ? []
         : [
-            `${fewest} ${words}: ${lead} below ${others[0]!.name}${next.slice(0, -1)}.`,
-            `${name} leads ${others[0]!.name}${next} by ${lead} of ${measure} ${words}.`,
-            ...(briefly === undefined
-              ? []
-              : [`${name} leads ${others[0]!.name}${next} by ${lead} of ${measure} ${briefly}.`]),
+            `${fewest} ${words}: ${lead} below ${second}${ofSeveral}.`,
+            `${name} leads ${ahead} by ${lead} of ${measure} ${words}.`,
+            ...(briefly === undefined ? [] : [`${name} leads ${ahead} by ${lead} of ${measure} ${briefly}.`]),
           ]),
       `${fewest} ${words}.`,
       `${fewest}.`,
