@@ -265,7 +265,7 @@ export function withoutMark(ids: readonly string[]): readonly { readonly told: s
 }
 
 /** What a path names, without folders and endings. */
-function nameOfPath(path: string): string {
+export function nameOfPath(path: string): string {
   return idOfPath(basename(slashed(path)));
 }
 
