@@ -49,6 +49,12 @@ export const naturalNumber = numberThat(
   'a whole number of at least 0',
   (value) => Number.isSafeInteger(value) && value >= 0,
 );
+/** For commander: a whole number between two, which may be either. */
+export const wholeFrom = (from: number, to: number) =>
+  numberThat(
+    `a whole number from ${from} to ${to}`,
+    (value) => Number.isInteger(value) && value >= from && value <= to,
+  );
 export const positive = numberThat('a number above 0', (value) => value > 0 && Number.isFinite(value));
 export const share = numberThat('a share from 0 to 1, such as 0.5', (value) => value >= 0 && value <= 1);
 /** A day at most. */

@@ -20,16 +20,13 @@ import {
 } from '../web/people/listening-plan.ts';
 import { trustedCode, trustedFlags } from './cases/tell.ts';
 import { collected, type Flag, type FlagsOf } from './flags.ts';
-import { namedStore, naturalNumber, numberThat, runStoreFlags, wholeNumber } from './options.ts';
+import { namedStore, naturalNumber, runStoreFlags, wholeFrom, wholeNumber } from './options.ts';
 import { say } from './output.ts';
 import { createCountingLine } from './progress/lines.ts';
 import { refuseExisting } from './sound-files.ts';
 
 /** For commander: a count that a plan may hold. */
-export const upToHundred = numberThat(
-  'a whole number from 0 to 100',
-  (value) => Number.isInteger(value) && value >= 0 && value <= 100,
-);
+export const upToHundred = wholeFrom(0, 100);
 
 /** What any plan over a run's clips is made from. */
 export const plannedFlags = [

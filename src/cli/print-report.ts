@@ -36,9 +36,9 @@ interface Given {
  */
 export function nextSteps(page: string | null, given: Given): string {
   const [look, why] = [namedCommand('view', given), namedCommand('report', given, ['--full'])];
-  const steps = `Look: ${look}   Why: ${why}`;
+  const steps = `Look: ${look}   All tables: ${why}`;
   const report = page === null ? '' : `\nReport: ${page}`;
-  return `${steps.length < terminalWidth() ? steps : `Look: ${look}\nWhy: ${why}`}${report}`;
+  return `${steps.length < terminalWidth() ? steps : `Look: ${look}\nAll tables: ${why}`}${report}`;
 }
 
 /**

@@ -316,9 +316,9 @@ function inCondition(name: string, called = name): string {
 function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
   const [before, after] =
     recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
-  const had = all.fixed === 1 ? 'has' : 'have';
+  const is = all.fixed === 1 ? 'is' : 'are';
   return {
-    text: `Of ${counted(all.pairs, 'trial')}, ${grouped(all.fixed)} ${had} errors ${before} and none ${after}; ${grouped(all.broken)} the other way.`,
+    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} all right only ${after}, ${grouped(all.broken)} only ${before}.`,
   };
 }
 

@@ -8,7 +8,7 @@ import {
   verdictCells,
   verdictColumns,
 } from '../studies/shared/tables.ts';
-import { listed } from '../studies/shared/wording.ts';
+import { listed, named } from '../studies/shared/wording.ts';
 import { type Again, type Change, type ComparisonResults, changeFamilies } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
 import type { PairedTrialCounts, PairTally } from './tally-pairs.ts';
@@ -35,6 +35,12 @@ export interface UnpairedQuestions {
 }
 
 type Labels = { readonly before: string; readonly after: string };
+
+/** Two times are before and now; two names are told apart by them. */
+function errorsThan(how: 'more' | 'fewer', { before, after }: Labels): string {
+  const isTime = before === 'before';
+  return `Utterances with ${how} errors ${isTime ? 'than before' : `with ${named(after)} than with ${named(before)}`}`;
+}
 
 /** The parts of a comparison, in the order in which a reader wants them. */
 export function comparisonSections(
@@ -126,7 +132,7 @@ export function comparisonSections(
   if (more.length > 0) {
     sections.push({
       id: 'comparison-more-errors',
-      title: 'Utterances with more errors than before',
+      title: errorsThan('more', labels),
       text: [order],
       examples: more,
     });
@@ -134,7 +140,7 @@ export function comparisonSections(
   if (fewer.length > 0)
     sections.push({
       id: 'comparison-fewer-errors',
-      title: 'Utterances with fewer errors than before',
+      title: errorsThan('fewer', labels),
       text: [order],
       examples: fewer,
     });

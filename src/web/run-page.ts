@@ -63,8 +63,8 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
     warnings.length === 0
       ? null
       : html`<section id="warnings" class="warnings" aria-labelledby="warnings.title"><h2 id="warnings.title">Warnings</h2><ul>${warnings.slice(0, 100).map((warning) => html`<li><bdi>${limitText(warning, 1000)}</bdi></li>`)}</ul></section>\n`;
-  const nextTrials = html`<p class="next">Next: <a href="${href(trials, [['sort', 'loss']])}">the trials with most errors that clean audio has not</a>, word by word.</p>`;
-  return html`<div class="told"><p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Most errors added</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Recognizers differ most</a>`}</p>
+  const nextTrials = html`<p class="next">Next: <a href="${href(trials, [['sort', 'loss']])}">the trials where WER rises most from clean</a>, word by word.</p>`;
+  return html`<div class="told"><p class="controls"><a class="button" href="${trials}">All trials</a> <a class="button" href="${href(trials, [['sort', 'loss']])}">Largest rise from clean</a>${parts?.recognizers.length !== 1 && html` <a class="button" href="${href(trials, [['sort', 'disagreement']])}">Recognizers differ most</a>`}</p>
 <dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div>${Object.keys(summary.money).length > 0 && html`<div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`}`

@@ -236,7 +236,7 @@ test('From a run to its trials, to one of them, and its audio plays: both clips,
 }, async () => {
   const { page, complaints } = await open('/runs');
   await page.click('tbody th a');
-  await page.click('text=Most errors beyond clean');
+  await page.click('text=Largest rise from clean');
   await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '24');
   await chooseFilter(page, 'Recognizer', 'bad');

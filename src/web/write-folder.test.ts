@@ -412,7 +412,7 @@ test('From file://: from a finding to trials, filtered, searched and sorted, to 
   await page.click('tbody th a');
   await page.waitForSelector('h2');
   await check();
-  await page.click('text=Most errors beyond clean');
+  await page.click('text=Largest rise from clean');
   await arrived(page, '#count');
   assert.equal(await page.textContent('#count'), '48');
   await check();

@@ -6,23 +6,11 @@ import { harper } from '../../grammar-checkers/harper/harper.ts';
 import { type CheckedGrammar, findingOfGrammars } from '../../studies/fault-validation/finding-of-grammars.ts';
 import type { CliCommand } from '../command.ts';
 import type { Flag, FlagsOf } from '../flags.ts';
-import { naturalNumber, numberThat, outFlag } from '../options.ts';
+import { naturalNumber, outFlag, wholeFrom } from '../options.ts';
 import { reportFinding } from '../print-report.ts';
 
-const most = 10_000;
-
 const flags = [
-  [
-    '--sentences <number>',
-    'number of sentences drawn from each grammar',
-    {
-      read: numberThat(
-        `a whole number from 1 to ${most}`,
-        (value) => Number.isInteger(value) && value >= 1 && value <= most,
-      ),
-      default: 100,
-    },
-  ],
+  ['--sentences <number>', 'number of sentences drawn from each grammar', { read: wholeFrom(1, 10_000), default: 100 }],
   ['--seed <number>', 'seed of the random sample', { read: naturalNumber, default: 1 }],
   outFlag,
 ] as const satisfies readonly Flag[];

@@ -12,7 +12,7 @@ import {
 } from '../../session/rooms/measure-rooms.ts';
 import type { CliCommand } from '../command.ts';
 import type { Flag, FlagsOf } from '../flags.ts';
-import { numberThat } from '../options.ts';
+import { wholeFrom } from '../options.ts';
 import { print, printJson, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
 
@@ -23,13 +23,7 @@ const flags = [
   [
     '--clips <number>',
     'number of speech files used, spread over the folder',
-    {
-      read: numberThat(
-        `a whole number from 1 to ${maxClips}`,
-        (value) => Number.isInteger(value) && value >= 1 && value <= maxClips,
-      ),
-      default: 10,
-    },
+    { read: wholeFrom(1, maxClips), default: 10 },
   ],
 ] as const satisfies readonly Flag[];
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
-import { limitText, printableLines } from '../../base/printable.ts';
+import { printableLines } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import { createPaint } from '../../report/text/display-width.ts';

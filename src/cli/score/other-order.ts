@@ -4,7 +4,7 @@ import { limitText } from '../../base/printable.ts';
 import { shown } from './pairs-of-segments.ts';
 import type { Side } from './side.ts';
 import type { SideText } from './side-text.ts';
-import { idKeys } from './text-file.ts';
+import { nameOfPath } from './text-file.ts';
 
 /** In so many rows texts may differ that are said to be the same. */
 export const maxDiffering = 0.05;
@@ -49,8 +49,7 @@ const isPlain = (texts: readonly SideText[]) => texts.every(({ id, row }) => id 
 
 /** Of names that end in 0 to n - 1, or in 1 to n, the places from 0; null where they do not. */
 function placesOf(names: readonly string[]): readonly number[] | null {
-  const { of } = idKeys.find(({ told }) => told === ' without folders and endings')!;
-  const parts = names.map((name) => /^(.*?)(\d+)$/.exec(of(name.trim())));
+  const parts = names.map((name) => /^(.*?)(\d+)$/.exec(nameOfPath(name.trim())));
   if (new Set(parts.map((found) => found?.[1])).size !== 1 || parts[0] === null) return null;
   const numbers = parts.map((found) => Number(found![2]));
   const from = Math.min(...numbers);

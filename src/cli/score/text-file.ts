@@ -50,7 +50,9 @@ export function bytesOf({ path, bytes }: TextFile): string | AsyncIterable<Buffe
 /** Files that are called so are meant, even where blanks stand in the name. */
 const textEnding =
   /\.(txt|text|trn|pra|gz|mlf|stm|ctm|tsv|tab|csv|jsonl|ndjson|json3?|srt|vtt|sbv|ttml|dfxp|ass|ssa|lrc|textgrid|eaf|rttm|parquet|xlsx)$/i;
-export const tableEnding = /\.(?:csv|tsv|tab|psv|jsonl|ndjson|parquet)$/i;
+/** Of files that hold tables and nothing else. */
+export const tableEndings = ['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'parquet'];
+export const tableEnding = new RegExp(`\\.(?:${tableEndings.join('|')})$`, 'i');
 const wordPath = /^\S*[/\\]\S*$|^[^\s.]\S*\.[a-z][a-z0-9]{0,4}$/i;
 
 /**
@@ -263,7 +265,7 @@ export function withoutMark(ids: readonly string[]): readonly { readonly told: s
 }
 
 /** What a path names, without folders and endings. */
-function nameOfPath(path: string): string {
+export function nameOfPath(path: string): string {
   return idOfPath(basename(slashed(path)));
 }
 

@@ -8,6 +8,7 @@ import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import type { OpenTable } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
+import { tableEndings } from '../score/text-file.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
 
 /** A table of references and of what recognizers made of them, and how a config reads it. */
@@ -26,8 +27,8 @@ export interface SniffedTranscripts {
   readonly quickWay: string;
 }
 
-/** Endings that tell how a table is written. */
-export const tableEndings = new Set(['csv', 'tsv', 'tab', 'psv', 'jsonl', 'ndjson', 'json', 'parquet']);
+/** Endings that tell how a table of transcripts is written. */
+export const transcriptEndings = new Set([...tableEndings, 'json']);
 
 /** Columns by which `recorded` would read rows otherwise: of several conditions, or as failures. */
 const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
@@ -92,7 +93,7 @@ export function sniffTranscripts(table: OpenTable, path: string, named?: string)
     throw refused(
       `, but ${quoted(inTheWay)} may say that a row is no plain transcript: docs/recorded.md has such tables`,
     );
-  if (!tableEndings.has(endingOf(path))) throw refused(', but its name is none of a table: call it .csv or .tsv');
+  if (!transcriptEndings.has(endingOf(path))) throw refused(', but its name is none of a table: call it .csv or .tsv');
   if (namesMade !== null) throw refused(', but its first line is a row: write the names of its columns above it');
 
   const rest = columns.filter((column) => column !== id && column !== reference && !hypotheses.includes(column));

@@ -14,7 +14,7 @@ import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import { type OpenTable, openTable } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
-import { type SniffedTranscripts, sniffTranscripts, tableEndings } from './sniff-transcripts.ts';
+import { type SniffedTranscripts, sniffTranscripts, transcriptEndings } from './sniff-transcripts.ts';
 import { readSoundTree } from './sound-tree.ts';
 import type { SurveyRequest } from './survey.ts';
 import { languagesText } from './survey-text.ts';
@@ -56,7 +56,7 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
     ? await readSoundTree(root, printable(path), doing)
     : { others: [given.slice(root.length + 1)] };
   const tables = others
-    .filter((other) => !isFolder || tableEndings.has(endingOf(other)))
+    .filter((other) => !isFolder || transcriptEndings.has(endingOf(other)))
     .sort((a, b) => a.split('/').length - b.split('/').length)
     .slice(0, maxTables);
   let refused: EarwitnessError | null = null;

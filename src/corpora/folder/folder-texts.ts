@@ -166,7 +166,7 @@ export async function readSideText(
   shownFolder: string,
   { tier, onMachine }: { readonly tier: string | undefined; onMachine(wrote: 'captions' | 'output'): void },
 ): Promise<SideText | null> {
-  const read = async (ending: string): Promise<ReadFile | null> => {
+  const readNow = async (ending: string): Promise<ReadFile | null> => {
     const name = files.get(`${stem}.${ending}`);
     if (name === undefined) return null;
     const [path, shown] = [join(folder, name), `${shownFolder}/${name}`];
@@ -177,6 +177,13 @@ export async function readSideText(
     }
     const text = transcript === null && plainEndings.includes(ending) ? await plainText(path, shown, ending) : null;
     return text === null ? null : { text, words: plainWords(text), byMachine: false };
+  };
+  // Those of several forms are looked at twice.
+  const begun = new Map<string, Promise<ReadFile | null>>();
+  const read = (ending: string): Promise<ReadFile | null> => {
+    const reading = begun.get(ending) ?? readNow(ending);
+    begun.set(ending, reading);
+    return reading;
   };
   const outputs = await wordsOfOutputs(stem, files, read);
   let wasTold = false;

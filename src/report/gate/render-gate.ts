@@ -278,7 +278,7 @@ export function renderGithub(result: GateResult): string {
 const data = (text: string) => visibleText(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** `Words by the normalizer by-language 26.` */
+/** `Words counted with the normalizer by-language (version 26).` */
 export function countedInWords({ normalizer: { name, version } }: Pick<GateResult, 'normalizer'>): string {
-  return `Words by the normalizer ${name} ${version}.`;
+  return `Words counted with the normalizer ${name} (version ${version}).`;
 }

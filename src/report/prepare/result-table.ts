@@ -221,14 +221,15 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
     if (others.some(({ behind }) => behind === null)) return null;
     const fewest = `${name} makes the fewest errors`;
     const lead = leadOver(others[0]!, kind);
-    const behind = lead === null || others.length === 1 ? lead : `${lead}, the next`;
+    const second = others[0]!.name;
+    const [ofSeveral, ahead] = others.length === 1 ? ['', second] : [', the next', `${second}, the next,`];
     return inOneLine(
-      ...(behind === null
+      ...(lead === null
         ? []
         : [
-            `${fewest} ${words}: ${behind}.`,
-            ...(briefly === undefined ? [] : [`${fewest} ${briefly}: ${behind}.`]),
-            `${fewest}: ${behind}.`,
+            `${fewest} ${words}: ${lead} below ${second}${ofSeveral}.`,
+            `${name} leads ${ahead} by ${lead} of ${measure} ${words}.`,
+            ...(briefly === undefined ? [] : [`${name} leads ${ahead} by ${lead} of ${measure} ${briefly}.`]),
           ]),
       `${fewest} ${words}.`,
       `${fewest}.`,
@@ -252,11 +253,10 @@ function whoLeads({ measure, columns, ranks, rows }: Known): string | null {
   );
 }
 
-/** `33.0 points below pocketsphinx`, the next; null where the column is of no rates, or the distance is not known. */
-function leadOver({ name, behind }: ScoreRow, kind: ScoreColumn['kind']): string | null {
+/** `33.0 points`; null where the column is of no rates, or the distance is not known. */
+function leadOver({ behind }: ScoreRow, kind: ScoreColumn['kind']): string | null {
   if (kind !== undefined || behind?.difference.value == null) return null;
-  const value = Math.abs(behind.difference.value);
-  return `${formatEstimate({ ...behind.difference, value }, 'points').main} below ${name}`;
+  return formatEstimate({ ...behind.difference, value: Math.abs(behind.difference.value) }, 'points').main;
 }
 
 /** The greatest rate that is more than double and told to be above that of the first column; of the leader before all others. */
@@ -338,6 +338,12 @@ export function behindOf(behind: Comparison, kind: ColumnKind) {
   };
 }
 
+/** Whether each of the others is told from the lowest, in every column. */
+function isToldOfAll([, ...others]: ResultTable['rows'], cells: readonly ScoreCell[]): boolean {
+  const isAlike = cells.some(({ beside }) => beside === 'alike');
+  return others.length > 0 && !isAlike && others.every(({ behind }) => behind?.verdict === 'worse');
+}
+
 /** What the marks in a table mean; null where there are none. */
 export function legendOf({ columns, rows }: ResultTable): string | null {
   const cells = rows.flatMap((row) => row.cells).filter((cell) => cell !== null);
@@ -345,7 +351,10 @@ export function legendOf({ columns, rows }: ResultTable): string | null {
   const notes = columns.flatMap(({ head, note }) => (note === undefined ? [] : [`${head.join(' ')}: ${note}`]));
   const best = marked.length > 1 ? 'best' : marked[0];
   const parts = [
-    best !== undefined && `* ${best}`,
+    best !== undefined &&
+      (best === 'lowest' && isToldOfAll(rows, cells)
+        ? `* lowest; ${rows.length === 2 ? 'the other is' : 'all others are'} shown to be above it`
+        : `* ${best}`),
     cells.some(({ beside }) => beside === 'told') && '* beyond chance',
     cells.some(({ beside }) => beside === 'alike') && `≈ cannot be told from the ${best}`,
     cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,

@@ -141,7 +141,9 @@ function changedBlock({ sections }: Finding, page: Page): Block {
     .toSorted((a, b) => b.times - a.times)
     .slice(0, maxWords)
     .map(({ word, times: many }) => `${word} (${many})`);
-  const words = `Words that were right and are wrong now: ${visibleText(most.join(', '))}.`;
+  const [one, other] = rows.map(({ label }) => label);
+  const which = one === 'before' ? 'that were right and are wrong now' : `right with ${one} and wrong with ${other}`;
+  const words = visibleText(`Words ${which}: ${most.join(', ')}.`);
   return [
     '',
     ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),

@@ -1,7 +1,7 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits, scliteEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
-import { hasOpenWords, likelyWords, readingsAt } from './open-words.ts';
+import { hasOpenWords, isOpenWord, likelyWords, readingsAt } from './open-words.ts';
 import { type AlignmentRule, createTape, type OperationTape, operation } from './trace-back.ts';
 
 /**
@@ -144,15 +144,17 @@ function traceWords(
     referenceEnd--;
     hypothesisEnd--;
   }
-  if (hasOpenWords(reference, start, referenceEnd) || hasOpenWords(hypothesis, start, hypothesisEnd)) {
-    return traceWords(...decided(reference, hypothesis), rule, tape);
-  }
+  const [rows, columns] = [referenceEnd - start, hypothesisEnd - start];
+  const isOpen =
+    rows <= shortLength
+      ? matchShortWords(reference, hypothesis, start, rows, columns)
+      : hasOpenWords(reference, start, referenceEnd) || hasOpenWords(hypothesis, start, hypothesisEnd);
+  if (isOpen) return traceWords(...decided(reference, hypothesis), rule, tape);
   const same = start + reference.length - referenceEnd;
   if (tape) {
     tape.start -= reference.length - referenceEnd;
     tape.operations.fill(operation.correct, tape.start, tape.start + reference.length - referenceEnd);
   }
-  const [rows, columns] = [referenceEnd - start, hypothesisEnd - start];
   const counts = traceMiddle(reference, hypothesis, rule, start, rows, columns, same, tape);
   if (tape) {
     tape.start -= start;
@@ -161,6 +163,7 @@ function traceWords(
   return counts;
 }
 
+/** As `traceWords`, of a stretch in which no word is open; a short one has its matches. */
 function traceMiddle(
   reference: readonly string[],
   hypothesis: readonly string[],
@@ -172,10 +175,6 @@ function traceMiddle(
   tape: OperationTape | null,
 ): EditCounts {
   if (referenceLength <= shortLength) {
-    if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
-    if (referenceLength > 0 && hypothesisLength > 0) {
-      matchShortWords(reference, hypothesis, start, referenceLength, hypothesisLength, matches);
-    }
     const trace = rule === 'least' ? shortEdits : shortScliteEdits;
     return trace(matches, referenceLength, hypothesisLength, same, tape);
   }
@@ -209,9 +208,9 @@ function hashOf(word: string): number {
 
 /**
  * For each word of a stretch of the hypothesis: at which of the (at most 32) words of a stretch of the reference it
- * stands. A table of our own, because a Map costs three times as much as the alignment of a short utterance.
+ * stands (`matches`). A table of our own, because a Map costs three times as much as the alignment of a short utterance.
  *
- * @param matches receives the masks
+ * @returns whether one of the words has several readings: they are looked at here, where each is read anyway
  */
 function matchShortWords(
   reference: readonly string[],
@@ -219,12 +218,15 @@ function matchShortWords(
   start: number,
   referenceLength: number,
   hypothesisLength: number,
-  matches: Int32Array,
-): void {
+): boolean {
+  if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
+  if (referenceLength === 0 || hypothesisLength === 0) return false;
   stamp = (stamp + 1) | 0;
+  let open = 0;
   for (let index = 0; index < referenceLength; index++) {
     const word = reference[start + index]!;
     const hash = hashOf(word);
+    if (isOpenWord(word)) open++;
     let slot = hash & (slots - 1);
     for (;;) {
       if (stamps[slot] !== stamp) {
@@ -244,6 +246,7 @@ function matchShortWords(
   for (let index = 0; index < hypothesisLength; index++) {
     const word = hypothesis[start + index]!;
     const hash = hashOf(word);
+    if (isOpenWord(word)) open++;
     let slot = hash & (slots - 1);
     let mask = 0;
     while (stamps[slot] === stamp) {
@@ -255,6 +258,7 @@ function matchShortWords(
     }
     matches[index] = mask;
   }
+  return open > 0;
 }
 
 /** Two word sequences as numbers: equal words have equal numbers. */

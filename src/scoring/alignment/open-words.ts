@@ -23,9 +23,14 @@ const perfect = new Set(
   'been gone got done become come had taken seen made said better never always already just happened eaten'.split(' '),
 );
 
-/** Whether one of the words has several readings. */
+/** Whether a word has several readings. */
+export function isOpenWord(word: string): boolean {
+  return word.charCodeAt(0) === 0x2c0;
+}
+
+/** Whether one of the words has. */
 export function hasOpenWords(words: readonly string[], from = 0, to = words.length): boolean {
-  for (let place = from; place < to; place++) if (words[place]!.charCodeAt(0) === 0x2c0) return true;
+  for (let place = from; place < to; place++) if (isOpenWord(words[place]!)) return true;
   return false;
 }
 

@@ -60,13 +60,17 @@ export const basic = makeNormalizer({
   steps,
 });
 
-/** Capitals with a full stop each, also with blanks between: `U.S.A.`, `EE. UU.`, `О.О.Н.`, `A. S.`. */
-const initials = /(?<![\p{L}\p{N}.])\p{Lu}{1,2}(?:\. ?\p{Lu}{1,2}(?![\p{L}]))+\.?/gu;
-const capitalBehindStop = /\. ?[A-Z\x80-\uffff]/;
-const mayBeInitials = /(?<=\p{Lu})\. ?\p{Lu}/u;
+/**
+ * Letters with a full stop each, also doubled, and with blanks between where the last has one too: `U.S.A.`, `z.B.`, `EE. UU.`, `О.О.Н.`, `K. D.`. Two
+ * sentences of which one ends and one begins with a letter (`vitamin C. I like it`) are none, nor are short words (`SO. I`).
+ */
+const initials =
+  /(?<![\p{L}\p{N}.])(\p{L})\1?(?:(?:\.(\p{L})\2?(?![\p{L}\p{M}]))+\.?|(?:\. (\p{L})\3?(?=\.))+\.)(?![\p{L}\p{N}])/gu;
+const mayBeInitials = /\p{L}\. ?\p{L}{1,2}(?![\p{L}\p{M}])/u;
 
 function joinedInitials(text: string): string {
-  if (!text.includes('.') || !capitalBehindStop.test(text) || !mayBeInitials.test(text)) return text;
+  const stop = text.indexOf('.');
+  if (stop < 0 || stop === text.length - 1 || !mayBeInitials.test(text)) return text;
   return text.replace(initials, (found) => found.replace(/[. ]/g, ''));
 }
 

@@ -46,7 +46,7 @@ test('plain keeps the marks that basic divides words at, and is basic for texts 
       /\p{M}|\p{Cf}|(?![0-9])\p{Nd}|[`´ʹʻʼʽʾʿ（【［]|\d[,.\u00a0]\d{3}|[\p{Sc}%‰°+&=@#×÷<>(−]|-\d/u;
     if (
       hasTwoWritings.test(text.toLowerCase().normalize('NFKC')) ||
-      /[´（【［¼-¾⅐-⅞²³¹⁰⁴-⁹]|\p{Lu}\. ?\p{Lu}/u.test(text)
+      /[´（【［¼-¾⅐-⅞²³¹⁰⁴-⁹]|\p{L}\. ?\p{L}/u.test(text)
     )
       continue;
     plain++;

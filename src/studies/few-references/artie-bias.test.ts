@@ -44,7 +44,7 @@ test('of three recognizers a seventh of the references tells the rate of all cli
   const rows = finding.sections
     .flatMap(({ tables }) => tables ?? [])
     .find(({ id }) => id === 'few-references-rates')!.rows;
-  const { words } = normalizerNamed('basic');
+  const { words } = normalizerNamed('plain');
   for (const name of names) {
     const row = rows.find(({ recognizer, group }) => recognizer === name && group === 'everybody')!;
     // All references, counted here again: what a few of them should have told.

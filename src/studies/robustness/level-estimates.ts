@@ -64,17 +64,23 @@ function weightsOf(counts: readonly LeafCounts[], manner: Manner, { options }: P
   );
 }
 
-/**
- * What a mean is made of: soundly, a condition is the words of all its data sets, as it is wherever it stands alone. What is divided by a
- * difficulty, which each data set has its own of, is a mean over data sets in every profile.
- */
+/** What a mean counts as one: soundly, a condition in all its data sets, as it is wherever it stands alone; else each scenario in each data set. */
+export function countedAsOne<Item>(
+  all: readonly Item[],
+  conditionOf: (item: Item) => number,
+  options: Pick<RobustnessOptions, 'profile'>,
+): readonly (readonly Item[])[] {
+  return mannerOf(options) === 'flat' ? all.map((one) => [one]) : [...Map.groupBy(all, conditionOf).values()];
+}
+
+/** The counts that a mean is made of. What is divided by a difficulty, which each data set has its own of, is a mean over data sets in every profile. */
 export function meanParts(
   counts: readonly LeafCounts[],
   manner: Manner,
   options: RobustnessOptions,
 ): readonly LeafCounts[] {
-  if (manner === 'normalized' || mannerOf(options) === 'flat') return counts;
-  return [...Map.groupBy(counts, ({ leaf }) => leaf.condition).values()].map(asOne);
+  if (manner === 'normalized') return counts;
+  return countedAsOne(counts, ({ leaf }) => leaf.condition, options).map(asOne);
 }
 
 /** One condition in all data sets that have it. */

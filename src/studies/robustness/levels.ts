@@ -7,6 +7,7 @@ import { comparisonFamilies, mainFamily } from './comparison-families.ts';
 import { cellOf, heardOf, rateOf } from './counts.ts';
 import type { Design } from './design.ts';
 import {
+  countedAsOne,
   countLeaves,
   type Known,
   type LevelEstimates,
@@ -238,8 +239,7 @@ export function askLevels({ cells, design, options }: Omit<Known, 'seed'>): Aske
   }
 
   function sideOf(mine: readonly Leaf[], measure: LevelComparison['measure'], recognizer: number, other: number) {
-    const isSound = mannerOf(options) === 'sound';
-    const groups = isSound ? [...Map.groupBy(mine, ({ condition }) => condition).values()] : mine.map((leaf) => [leaf]);
+    const groups = countedAsOne(mine, ({ condition }) => condition, options);
     const weights = meanWeights(
       groups.map(([leaf]) => leaf!),
       mannerOf(options),

@@ -133,7 +133,6 @@ function findingOf(known: {
       level,
       resamples,
       minimumSpeakers,
-      // Told only where it is not what stands elsewhere too.
       groupBy,
       ...(options.pairs.length === 0 ? {} : { pairs: asJson(options.pairs) }),
     },

@@ -2,7 +2,7 @@ import type { ChosenRows, ScoreColumn, Scores } from '../../model/scores.ts';
 import { conditionInWords } from '../../model/trial.ts';
 import { named } from '../shared/wording.ts';
 import type { Dataset, Design } from './design.ts';
-import { mannerOf } from './level-estimates.ts';
+import { countedAsOne, mannerOf } from './level-estimates.ts';
 import type { RobustnessOptions } from './options.ts';
 import type { Overview } from './report.ts';
 import type { Results } from './results.ts';
@@ -23,7 +23,7 @@ export function scoresOf(
   const { shown, left } = chosenConditions(design, conditions);
   const manner = mannerOf(options);
   const leaves = leavesOf(design, options).filter(({ adversarial }) => !adversarial);
-  const scenarios = manner === 'flat' ? leaves.length : new Set(leaves.map(({ condition }) => condition)).size;
+  const scenarios = countedAsOne(leaves, ({ condition }) => condition, options).length;
   const isAll = scenarios === design.conditions.length - 1;
   const means = `${scenarios} ${isAll ? 'conditions other than clean' : 'scenarios'}`;
   const both = design.conditions
@@ -66,9 +66,7 @@ function whatCountsAlike({ survey }: Design, leaves: readonly Leaf[], manner: 's
     const kind = isApart(({ language }) => language) ? 'languages' : isApart(({ corpus }) => corpus) ? 'corpora' : null;
     return `; its ${sets.length} ${kind ?? 'data sets'} count alike, in the other columns all words do`;
   }
-  const single = leaves.filter(
-    ({ condition }, place) => leaves.findIndex((one) => one.condition === condition) === place,
-  );
+  const single = [...Map.groupBy(leaves, ({ condition }) => condition).values()].map(([leaf]) => leaf!);
   if (new Set(meanWeights(single, manner).map((weight) => weight.toFixed(9))).size < 2) return '';
   const isOneCategory = new Set(single.map(({ category }) => category)).size === 1;
   return `; each ${isOneCategory ? 'family' : 'category'} of conditions counts alike`;

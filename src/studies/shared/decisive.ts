@@ -11,7 +11,14 @@ import {
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import { studentQuantile } from '../../statistics/distributions.ts';
 import { toEstimate } from './estimates.ts';
-import { less, maxOdd, type Placed, type UtteranceShare, type WatchedCounts } from './share-watch.ts';
+import {
+  isOutOfProportion,
+  less,
+  maxOdd,
+  type Placed,
+  type UtteranceShare,
+  type WatchedCounts,
+} from './share-watch.ts';
 import { listed, named, numberInWords, pointsInWords, rateInWords } from './wording.ts';
 
 // What one utterance or one speaker does to a rate (`share-watch.ts` keeps it), judged and worded here for every screen.
@@ -182,8 +189,7 @@ export function decisiveOf(
     const place = placeOf.get(share.unit);
     return place === undefined ? [] : [{ place, errors: share.errors, words: share.words }];
   };
-  const isFar = (share: UtteranceShare) =>
-    share.loop !== null || (!isPace && Math.abs(share.errors) > 2 * Math.abs(share.words));
+  const isFar = (share: UtteranceShare) => (isPace ? share.loop !== null : isOutOfProportion(share));
   const alone = watch.extremes.map((share) => ({
     utterances: [share],
     speaker: speakerOf(share.unit),
@@ -229,7 +235,8 @@ function hiddenByEachOther(
 }
 
 function sumsOf(counts: ClusteredCounts): readonly [errors: number, words: number] {
-  return columnSums(clusterTable(counts), 2) as unknown as [number, number];
+  const [errors = 0, words = 0] = columnSums(clusterTable(counts), 2);
+  return [errors, words];
 }
 
 /** Of a t interval from the spread of who counts; infinite where they do not differ. */

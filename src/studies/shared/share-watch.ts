@@ -20,6 +20,11 @@ export interface UtteranceShare {
 /** Of so many utterances with insertions out of all proportion it is kept who they are. */
 export const maxOdd = 20;
 
+/** With a loop, or more than twice as many errors as words. */
+export function isOutOfProportion({ loop, errors, words }: Pick<UtteranceShare, 'loop' | 'errors' | 'words'>): boolean {
+  return loop !== null || Math.abs(errors) > 2 * Math.abs(words);
+}
+
 /**
  * Watches the utterances of one rate, those of one after another: the one with the most errors and the one with the most words are kept, one of
  * which moves the rate most when it leaves, and the few with most errors of those with a loop or more than twice as many errors as words. Memory is
@@ -65,7 +70,7 @@ export class ShareWatch {
     if (Math.abs(now.errors) > Math.abs(this.#mostErrors?.errors ?? 0)) this.#mostErrors = now;
     if (now.words > (this.#mostWords?.words ?? 0)) this.#mostWords = now;
     const errors = Math.abs(now.errors);
-    if ((now.loop !== null || errors > 2 * now.words) && errors > this.#leastOdd && !this.#odd.includes(now)) {
+    if (isOutOfProportion(now) && errors > this.#leastOdd && !this.#odd.includes(now)) {
       const place = this.#odd.findIndex((other) => Math.abs(other.errors) < errors);
       this.#odd.splice(place === -1 ? this.#odd.length : place, 0, now);
       this.#odd.length = Math.min(this.#odd.length, maxOdd);
@@ -82,7 +87,7 @@ export class ShareWatch {
     return [...new Set([this.#mostErrors, this.#mostWords])].filter((share) => share !== null);
   }
 
-  /** With a loop, or more than twice as many errors as words; the most errors first. */
+  /** Those that are odd, the most errors first. */
   get odd(): readonly UtteranceShare[] {
     this.#settle();
     return this.#odd;

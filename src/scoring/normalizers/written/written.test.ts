@@ -239,6 +239,11 @@ const same: readonly (readonly [language: string, one: string, other: string])[]
   // Initials, and an apostrophe alone.
   ['es', 'EE.UU. y la O.N.U.', 'EEUU y la ONU'],
   ['es', 'EE. UU.', 'EE.UU.'],
+  // Whoever writes small letters means the same.
+  ['und', 'by k.d.', 'by K. D.'],
+  ['de', 'z.B. so', 'z. B. so'],
+  ['und', 'vitamin C. I like it', 'vitamin c i like it'],
+  ['und', 'IT WAS US. A MAN CAME', 'it was us a man came'],
   ['fr', 'la S.N.C.F.', 'la SNCF'],
   ['ru', 'О.О.Н.', 'ООН'],
   ['de', 'die U.S.A.', 'die USA'],
