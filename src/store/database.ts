@@ -12,13 +12,15 @@ export interface Statement {
   iterate(...values: readonly Bound[]): Iterable<unknown>;
   /** Within a transaction: what `get` gives, for whoever asks for it later, so that many go out together. */
   later(...values: readonly Bound[]): () => unknown;
+  /** Within a transaction: adds one row to a table that numbers its rows, and gives its number to whoever asks for it later. */
+  insert(...values: readonly Bound[]): () => number;
   /** The same statement giving the first column alone. */
   pluck(): Pick<Statement, 'get' | 'all'>;
 }
 
 /**
- * A database as the parts of the store use it: SQL that SQLite and PostgreSQL both know, with `?` or `@name` for values, yes and no as 1 and 0,
- * and transactions as functions.
+ * A database as the parts of the store use it: SQL that SQLite and PostgreSQL both know, with `?`, `?1` or `@name` for values, yes and no as 1
+ * and 0, and transactions as functions.
  */
 export interface Database {
   prepare(sql: string): Statement;

@@ -5,15 +5,13 @@ import { intactRowSql } from './checksums.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
-const numberIn = (row: unknown) => (row as { readonly number: number }).number;
-
 type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally' | 'waits'>;
 
 /** Every call, journaled before it is made, and what it gave. */
 export function attemptPart(database: Database, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
   const begin = database.prepare(
     `INSERT INTO attempts (run, batch, position, key, sent_at_ms, state, seconds, price, currency)
-     VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?) RETURNING number`,
+     VALUES (?, ?, ?, ?, ?, 'sent', ?, ?, ?)`,
   );
   const end = database.prepare(
     `UPDATE attempts SET state = ?, price = coalesce(?, price), currency = coalesce(?, currency), seconds = CASE WHEN ? = 1 THEN 0 ELSE seconds END,
@@ -21,12 +19,11 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
   );
   const keep = database.prepare(
     `INSERT INTO observations (run, key, utterance_id, speaker, transcript, extra, failure_kind, failure_message, sound_seconds, seconds, calls)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  // By what was kept and not by its number, which would have to be waited for.
+  // The number of what was kept just before, which would have to be waited for.
   const link = database.prepare(
-    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE key = @key AND run = @run)
-     WHERE run = @run AND batch = @batch AND position = @position`,
+    'UPDATE run_trials SET observation = last_insert_rowid() WHERE run = ? AND batch = ? AND position = ?',
   );
 
   const record = database.transaction((runId: string, entries: Parameters<Store['record']>[1]) => {
@@ -36,7 +33,7 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
     }
     const kept = (entries.answers ?? []).map(({ place, key, utteranceId, speaker, observation }) => {
       const row = toRow(observation);
-      const number = keep.later(
+      const number = keep.insert(
         run,
         blob(key),
         utteranceId,
@@ -49,11 +46,11 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
         row.seconds,
         row.calls,
       );
-      link.run({ run, key: blob(key), ...place });
+      link.run(run, place.batch, place.position);
       return number;
     });
     const begun = (entries.begin ?? []).map(({ place, key, sentAtMs, reservedSeconds, reservedPrice }) =>
-      begin.later(
+      begin.insert(
         run,
         place.batch,
         place.position,
@@ -70,10 +67,9 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
   return {
     record(runId, entries) {
       const { kept, begun } = record(runId, entries);
-      const numbers = begun.map((number) => numberIn(number()));
-      const last = kept.at(-1);
+      const numbers = begun.map((number) => number());
       if (marker !== null && kept.length + begun.length > 0)
-        marker.note({ observation: last === undefined ? 0 : numberIn(last()), attempt: numbers.at(-1) ?? 0 });
+        marker.note({ observation: kept.at(-1)?.() ?? 0, attempt: numbers.at(-1) ?? 0 });
       return numbers;
     },
     loseAttempts: database.transaction((runId: string, mayCost: readonly boolean[]) => {

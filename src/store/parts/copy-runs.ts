@@ -111,15 +111,15 @@ const marks = (columns: readonly string[]) => columns.map(() => '?').join(', ');
 
 const insertAnswer = (to: Database) =>
   to.prepare(
-    `INSERT INTO observations (run, ${observationColumns}) VALUES (${marks(['run', ...observationColumns.split(', ')])}) RETURNING number`,
+    `INSERT INTO observations (run, ${observationColumns}) VALUES (${marks(['run', ...observationColumns.split(', ')])})`,
   );
 
 /** Numbers are each database's own, so every reference to one is made anew. */
 function copyRun(from: Database, to: Database, run: number): number {
   const row = from.prepare(`SELECT ${runColumns} FROM runs WHERE number = ?`).get(run) as Row;
-  const { number } = to
-    .prepare(`INSERT INTO runs (${runColumns}, merged) VALUES (${marks(runColumns.split(', '))}, 1) RETURNING number`)
-    .get(...Object.values(row)) as RunNumbered;
+  const number = to
+    .prepare(`INSERT INTO runs (${runColumns}, merged) VALUES (${marks(runColumns.split(', '))}, 1)`)
+    .insert(...Object.values(row))();
   for (const [table, key, columns] of runTables) {
     const insert = to.prepare(`INSERT INTO ${table} (run, ${columns}) VALUES (?, ${marks(columns.split(', '))})`);
     const rows = from.prepare(`SELECT ${columns} FROM ${table} WHERE run = ? ORDER BY ${key}`);
@@ -150,20 +150,19 @@ function copyAnswers(
     const found = page.map(({ key, transcript, failure_kind, seconds }) =>
       same.later(key!, transcript!, failure_kind!, seconds!),
     );
-    const fresh = new Map<number, () => unknown>();
+    const fresh = new Map<number, () => number>();
     const numbers = page.map(({ batch: _, position: __, observation, asked_by, ...answer }, index) => {
-      const known = found[index]!();
-      if (known !== undefined) return () => known;
+      const known = found[index]!() as RunNumbered | undefined;
+      if (known !== undefined) return () => known.number;
       const inserted = fresh.get(observation!);
       if (inserted !== undefined) return inserted;
       copied++;
       // It stays that of the run that asked it, or of none: others took it over.
-      const number = insert.later(runs.get(asked_by!) ?? null, ...Object.values(answer));
+      const number = insert.insert(runs.get(asked_by!) ?? null, ...Object.values(answer));
       fresh.set(observation!, number);
       return number;
     });
-    for (const [index, { batch, position }] of page.entries())
-      link.run((numbers[index]!() as RunNumbered).number, run.to, batch!, position!);
+    for (const [index, { batch, position }] of page.entries()) link.run(numbers[index]!(), run.to, batch!, position!);
   }
   return copied;
 }

@@ -84,19 +84,22 @@ type JournalPart = Pick<
 
 /** What a run has asked, in order, and which observation answers each question. */
 export function journalPart(database: Database, numberOf: RunNumber): JournalPart {
-  const insert = database.prepare(
-    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
   const sets = qualitySets(database);
   const isFresh = database.prepare(`SELECT fresh FROM runs WHERE number = ? AND ${intactRowSql('runs')}`).pluck();
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
   // their own run, and nothing in another.
-  const usable = `key = run_trials.key AND (observations.run = @run OR (transcript IS NOT NULL AND @fresh = 0)) AND ${intactRowSql('observations')}`;
+  const usable = (key: string, run: string, fresh: string) =>
+    `observations.key = ${key} AND (observations.run = ${run} OR (transcript IS NOT NULL AND ${fresh} = 0)) AND ${intactRowSql('observations')}`;
+  const stored = `FROM observations WHERE CAST(?8 AS bigint) IS NOT NULL AND ${usable('?4', '?1', '?14')}`;
+  const insert = database.prepare(
+    `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, observation, reused)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, (SELECT max(number) ${stored}), CASE WHEN EXISTS (SELECT 1 ${stored}) THEN 1 ELSE 0 END)`,
+  );
+  const usableTo = usable('run_trials.key', '@run', '@fresh');
   const link = database.prepare(
-    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usable}), reused = @reused
+    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usableTo}), reused = @reused
      WHERE run = @run AND batch = @batch AND position >= @from AND position < @end AND recognizer IS NOT NULL
-       AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usable})`,
+       AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usableTo})`,
   );
   const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks';
   const openTrials = database.prepare(
@@ -165,6 +168,7 @@ export function journalPart(database: Database, numberOf: RunNumber): JournalPar
     }),
     plan: database.transaction((runId: string, batch: number, questions: readonly PlannedQuestion[]) => {
       const run = numberOf(runId);
+      const fresh = freshOf(run) ? 1 : 0;
       for (const question of questions) {
         insert.run(
           run,
@@ -180,10 +184,9 @@ export function journalPart(database: Database, numberOf: RunNumber): JournalPar
           sets.keep(question.quality),
           question.asks === 'similarity' ? 1 : 0,
           question.asks === 'prediction' || question.asks === 'elapsed' ? question.asks : null,
+          fresh,
         );
       }
-      const places = questions.map(({ position }) => position);
-      linkFrom(run, batch, Math.min(...places), Math.max(...places) + 1, 1);
     }),
     completeBatch(runId, batch, keysHash, size) {
       database

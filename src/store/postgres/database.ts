@@ -51,7 +51,10 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
 
   const prepare = (text: string): Statement => {
     const translated = translate(text);
-    const stepOf = (values: readonly Bound[]): Step => ({ sql: translated.sql, values: valuesOf(translated, values) });
+    const stepOf = (values: readonly Bound[], more = ''): Step => ({
+      sql: translated.sql + more,
+      values: valuesOf(translated, values),
+    });
     const all = (...values: readonly Bound[]) => rowsOf(ask(stepOf(values)));
     const get = (...values: readonly Bound[]) => all(...values)[0];
     const first = (row: object) => Object.values(row)[0];
@@ -70,6 +73,10 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
       later(...values) {
         const one = note(stepOf(values));
         return () => rowsOf(answerOf(one))[0];
+      },
+      insert(...values) {
+        const one = note(stepOf(values, ' RETURNING number'));
+        return () => Number(answerOf(one).rows[0]![0]);
       },
       *iterate(...values) {
         const name = `rows_${++cursors}`;

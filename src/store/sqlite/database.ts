@@ -78,6 +78,10 @@ function wrap(file: DatabaseSync, sql: string): Statement {
       const row = get(...values);
       return () => row;
     },
+    insert(...values) {
+      const { lastInsertRowid } = told(() => statement.run(...(values as Arguments)));
+      return () => Number(lastInsertRowid);
+    },
     iterate(...values) {
       const rows = statement.iterate(...(values as Arguments));
       return {
