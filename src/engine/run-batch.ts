@@ -158,7 +158,7 @@ async function runLane(context: LaneContext, recognizerIndex: number): Promise<v
       for (let asked = inFlight.get(question.key); asked; asked = inFlight.get(question.key)) {
         await asked.catch(() => false);
       }
-      if (setup.store.linkStored(setup.runId, { batch, position: question.position }, question.key)) {
+      if (setup.store.linkStored(setup.runId, { batch, position: question.position })) {
         context.settled(recognizerIndex, false);
         return;
       }

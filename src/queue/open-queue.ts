@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Db, JobInsert, PgBoss } from 'pg-boss';
-import { hashJson } from '../base/hash.ts';
+import type { Clip } from '../audio/clip.ts';
+import { hashJson, sha256 } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
@@ -57,6 +58,15 @@ export function queued(data: QueuedCall): JobInsert<QueuedCall> {
 
 /** Where calls of a run go that no worker could make. */
 export const deadOf = (owner: number) => `dead-${owner}`;
+/** Where a run is told that a call has an outcome. */
+export const channelOf = (owner: number) => `earwitness_${owner}`;
+
+/** The name of a clip, by what it holds. */
+export const clipHash = (clip: Clip) => `${sha256(bytesOf(clip))}-${clip.sampleRate}`;
+
+export function bytesOf({ samples }: Clip): Buffer {
+  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
 
 /** Calls wait in one queue for each recognizer, by what it is: a worker with another version or model never sees them. */
 export function queueOf(identity: JsonObject): string {

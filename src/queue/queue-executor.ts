@@ -1,12 +1,22 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
 import { transcriptProblem } from '../base/foreign-data.ts';
-import { sha256 } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError } from '../store/postgres/connection.ts';
-import { deadOf, openQueue, ownerSpace, type Queue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import {
+  bytesOf,
+  channelOf,
+  clipHash,
+  deadOf,
+  openQueue,
+  ownerSpace,
+  type Queue,
+  type QueuedCall,
+  queued,
+  queueOf,
+} from './open-queue.ts';
 
 /** How a recognizer is asked by others. */
 export interface QueuedRecognizer {
@@ -113,7 +123,7 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
       const { identity, mayCost } = recognizers.get(job.recognizer)!;
       const queue = queueOf(identity);
       const id = randomUUID();
-      const hash = clip === null ? null : `${sha256(bytesOf(clip))}-${clip.sampleRate}`;
+      const hash = clip === null ? null : clipHash(clip);
       const held = hash === null ? null : (clips.get(hash) ?? { calls: 0, sent: false });
       if (hash !== null && held !== null) {
         held.calls++;
@@ -142,10 +152,6 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
       await opened?.close();
     },
   };
-}
-
-function bytesOf({ samples }: Clip): Buffer {
-  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
 interface Opened {
@@ -201,7 +207,7 @@ async function open(
   };
   listener.on('notification', () => void take().catch(fail));
   listener.on('error', fail);
-  await listener.query(`LISTEN earwitness_${owner}`);
+  await listener.query(`LISTEN ${channelOf(owner)}`);
   const looking = setInterval(() => void take().then(takeDead).catch(fail), lookEveryMs);
   return {
     queue,

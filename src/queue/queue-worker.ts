@@ -4,7 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError } from '../store/postgres/connection.ts';
-import { heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import { channelOf, clipHash, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
 export interface OfferedRecognizer {
@@ -29,6 +29,8 @@ interface WorkerOptions {
   readonly drain: AbortSignal;
   /** What is in hand goes back too. */
   readonly abort: AbortSignal;
+  /** Told when calls can be taken. */
+  ready?(): void;
   /** Told after each group of calls that was kept. */
   on?(counts: WorkerCounts): void;
 }
@@ -48,9 +50,11 @@ export async function runWorker({
   executor,
   drain,
   abort,
+  ready,
   on,
 }: WorkerOptions): Promise<WorkerCounts> {
   const queue = await openQueue(address);
+  ready?.();
   const counts = { answered: 0, failed: 0 };
   const clips = new Map<string, Promise<Clip | null>>();
   let done: {
@@ -85,7 +89,10 @@ export async function runWorker({
             kept.map(({ outcome }) => JSON.stringify(outcome)),
           ],
         );
-        for (const owner of new Set(kept.map((one) => one.owner))) await client.query(`NOTIFY earwitness_${owner}`);
+        const owners = new Set(kept.map((one) => one.owner));
+        await client.query("SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel", [
+          [...owners].map(channelOf),
+        ]);
       });
       for (const { name, id, outcome } of kept) {
         inHand.get(name)?.delete(id);
@@ -106,16 +113,23 @@ export async function runWorker({
     const known = clips.get(hash);
     if (known !== undefined) return known;
     if (clips.size >= maxClips) clips.delete(clips.keys().next().value!);
+    // One that is not there, or could not be fetched, is looked for again by the next call.
+    const forgotten = () => {
+      clips.delete(hash);
+      return null;
+    };
     const fetched = queue.pool
       .query<{ sample_rate: string; samples: Buffer }>(
         'SELECT sample_rate, samples FROM earwitness_calls.clips WHERE owner = $1 AND hash = $2',
         [owner, hash],
       )
       .then(({ rows: [row] }) => {
-        if (row === undefined) return null;
+        if (row === undefined) return forgotten();
         const bytes = Uint8Array.from(row.samples);
-        return { sampleRate: Number(row.sample_rate), samples: new Float32Array(bytes.buffer) };
+        const clip = { sampleRate: Number(row.sample_rate), samples: new Float32Array(bytes.buffer) };
+        return clipHash(clip) === hash ? clip : forgotten();
       });
+    fetched.catch(forgotten);
     clips.set(hash, fetched);
     return fetched;
   };
@@ -141,13 +155,16 @@ export async function runWorker({
     let taken: QueueJob<QueuedCall>[] = [];
     let made = 0;
     let since = performance.now();
+    let mayCost = false;
     const more = async (): Promise<void> => {
-      // What is made within half a second: the others of a slow recognizer are left for other workers.
+      // What is made within half a second: the others of a slow recognizer are left for other workers. One that may cost is taken when it
+      // can be made at once: grown old in hand it would be given up by its run, and made and paid all the same.
       const perSecond = made / ((performance.now() - since) / 1000);
-      const batchSize = Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 2)));
+      const batchSize = mayCost ? 1 : Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 2)));
       [made, since] = [0, performance.now()];
       const jobs = await queue.boss.fetch<QueuedCall>(name, { batchSize });
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
+      mayCost ||= jobs.some(({ data }) => data.mayCost);
       const alive = await queue.ownersAlive();
       const orphans = jobs.filter(({ data }) => !alive.has(data.owner)).map(({ id }) => id);
       if (orphans.length > 0) await queue.boss.cancel(name, orphans);

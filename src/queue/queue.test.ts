@@ -146,6 +146,66 @@ test('what a run asked that has ended is not made any more', { skip }, async () 
   void asked;
 });
 
+test('a call that may cost is taken when it can be made, however fast the others were', { skip }, async (context) => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one'], true);
+  context.after(() => executor.close());
+  const [drain, abort, stuck] = [new AbortController(), new AbortController(), Promise.withResolvers<void>()];
+  const fast = 20;
+  let made = 0;
+  const working = runWorker({
+    ...{ address, drain: drain.signal, abort: abort.signal },
+    recognizers: [{ name: 'one', identity: identityOf('one'), concurrency: 1 }],
+    executor: {
+      async run() {
+        if (++made > fast) stuck.resolve();
+        if (made > fast)
+          await new Promise((_, reject) => abort.signal.addEventListener('abort', () => reject(abort.signal.reason)));
+        return { transcript: { text: 'heard' }, seconds: 0 };
+      },
+      close: async () => {},
+    },
+  });
+  context.after(async () => {
+    drain.abort();
+    abort.abort(new Error('stopped'));
+    await working;
+  });
+  const calls = Array.from({ length: 60 }, (_, index) => executor.run(job(`u${index}`), null, never).catch(() => null));
+  await stuck.promise;
+  const server = connect(address);
+  const [active] = server.ask([
+    { sql: "SELECT count(*) FROM earwitness_queue.job WHERE state = 'active'", values: [] },
+  ]);
+  server.close();
+  assert.deepEqual(active!.rows, [['1']]);
+  void calls;
+});
+
+test('a clip that came as another is not recognized, and is looked for again by the next call', {
+  skip,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const clip = { sampleRate: 16_000, samples: Float32Array.of(0.5, -0.5) };
+  const store = (sql: string) => {
+    const server = connect(address);
+    server.exec(sql);
+    server.close();
+  };
+  const asked = executor.run(job('a'), clip, never);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  store(
+    "ALTER TABLE earwitness_calls.clips ADD was bytea; UPDATE earwitness_calls.clips SET was = samples, samples = '\\x00000000'",
+  );
+  const worker = startWorker(address, { one: { default: 'heard' } });
+  context.after(() => worker.stop());
+  assert.match((await asked).failure!.message, /the audio of the call is not there any more/);
+  store('UPDATE earwitness_calls.clips SET samples = was');
+  assert.equal((await executor.run(job('a'), clip, never)).transcript?.text, 'heard');
+});
+
 /** A worker in a process of its own, whose recognizer never answers; its process once it has a call in hand. */
 async function stuckWorker(address: string) {
   const script = `import { runWorker } from ${JSON.stringify(import.meta.resolve('./queue-worker.ts'))};

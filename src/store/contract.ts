@@ -363,7 +363,7 @@ export interface Journal {
   /** Links the open questions of a batch with answers that have been stored since it was planned. */
   linkBatch(runId: string, batch: number): void;
   /** Links one question with an answer that has been stored since it was planned; false where there is none. */
-  linkStored(runId: string, place: Place, key: string): boolean;
+  linkStored(runId: string, place: Place): boolean;
   /**
    * Journals calls before they are made, keeps how calls ended and what they gave: all of it together.
    * @returns the numbers of the calls that begin

@@ -27,6 +27,8 @@ export interface Database {
   exec(sql: string): void;
   /** The same function, all or nothing: what it wrote is kept when it returns and undone when it throws. */
   transaction<Args extends readonly unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result;
+  /** What is read within is of one moment, whatever others write meanwhile. */
+  snapshot<Result>(read: () => Result): Result;
   /** Another number once another program has written something. */
   version(): number;
   close(): void;

@@ -11,7 +11,7 @@ import { damageSentence } from './parts/check-rows.ts';
 import { newestFirst } from './parts/runs.ts';
 import { openFile } from './sqlite/database.ts';
 import { asStoreError, openFileDatabase, requireStore } from './sqlite/open-file-database.ts';
-import { isServer } from './store-place.ts';
+import { isServer, requireFile } from './store-place.ts';
 
 /**
  * Copies a store into a new file, whole even while a run writes: SQLite's own backup. What comes out is checked row by row.
@@ -22,11 +22,7 @@ export async function backUpStore(path: string, target: string): Promise<void> {
   if (existsSync(target)) {
     throw new EarwitnessError('store', `${target}: expected a new file, but it already exists; choose another name`);
   }
-  if (isServer(path))
-    throw new EarwitnessError(
-      'store',
-      `${path}: expected a file; type: pg_dump --schema earwitness; or: earwitness store export`,
-    );
+  requireFile(path, 'of a server type: pg_dump --schema earwitness; or: earwitness store export');
   const half = unfinishedName(target);
   removeUnfinished(dirname(target));
   const opened = openFileDatabase(path, { readonly: true });

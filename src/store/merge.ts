@@ -58,11 +58,11 @@ export function copyBetween(from: string, to: string, only?: string): Merged {
   try {
     const target = openDatabase(to);
     try {
-      const merged = copyRuns(source.database, target.database, only);
+      const merged = source.database.snapshot(() => copyRuns(source.database, target.database, only));
       target.marker?.restart();
       return merged;
     } catch (error) {
-      throw target.asStoreError(error);
+      throw target.asStoreError(source.asStoreError(error));
     } finally {
       target.close();
     }

@@ -1,10 +1,16 @@
+import { existsSync } from 'node:fs';
 import type { OpenOptions } from './contract.ts';
 import type { OpenedDatabase } from './database.ts';
 import type { CheckedStore } from './parts/check-rows.ts';
-import { checkServer, isWrittenBy, openPostgres } from './postgres/open-postgres.ts';
+import { checkServer, isStoreAt, isWrittenBy, openPostgres } from './postgres/open-postgres.ts';
 import { checkFile } from './sqlite/check.ts';
 import { isFileWritten, openFileDatabase } from './sqlite/open-file-database.ts';
 import { isServer } from './store-place.ts';
+
+/** Whether there is a store, of whichever version. */
+export function hasStore(store: string): boolean {
+  return isServer(store) ? isStoreAt(store) : existsSync(store);
+}
 
 /** Whether a program writes to a store at this moment. Null where that cannot be looked at. */
 export function isWritten(store: string): boolean | null {

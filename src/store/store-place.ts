@@ -1,8 +1,32 @@
 import { dirname, resolve } from 'node:path';
+import { EarwitnessError } from '../base/errors.ts';
 
 /** Whether a store is in a PostgreSQL server, by its address. */
 export function isServer(store: string): boolean {
   return /^postgres(ql)?:\/\//.test(store);
+}
+
+/**
+ * For what a server does itself.
+ *
+ * @param instead what its keeper does
+ * @throws EarwitnessError `store` for a store on a server
+ */
+export function requireFile(store: string, instead: string): void {
+  if (isServer(store)) throw new EarwitnessError('store', `${store}: expected a store in a file; ${instead}`);
+}
+
+/**
+ * For what several machines do together.
+ *
+ * @throws EarwitnessError `bad-config` for a store in a file
+ */
+export function requireServer(store: string): void {
+  if (isServer(store)) return;
+  throw new EarwitnessError(
+    'bad-config',
+    `expected a store on a server beside a queue, but ${store} is a file, which one program writes; set store: postgres://user@host/database`,
+  );
 }
 
 /**

@@ -43,11 +43,12 @@ async function run(options: Options): Promise<void> {
     drain.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  const names = Object.keys(loaded.config.recognizers);
   const { workFor } = await import('../../session/run/run-worker.ts');
   try {
     const counts = await workFor(file, loaded, {
       warn: (message) => say(printable(message, 1000)),
-      ready: (names) => say(`ready for calls of ${names.map((name) => printable(name, 60)).join(', ')}`),
+      ready: () => say(`ready for calls of ${names.map((name) => printable(name, 60)).join(', ')}`),
       on: () => {},
       drain: drain.signal,
       abort: abort.signal,

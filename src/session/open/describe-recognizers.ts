@@ -9,21 +9,23 @@ import type { RecognizerLimits, RecognizerSetup } from '../../engine/setup.ts';
 import type { Price } from '../../model/observation.ts';
 import { queueExecutor } from '../../queue/queue-executor.ts';
 import type { RecognizerDescription, RecognizerKind, RecognizerServices } from '../../recognizers/contract.ts';
-import { isServer } from '../../store/store-place.ts';
 import type { Config, ConfiguredRecognizer, ExecutorChoice } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
 import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 
-/** Where calls are made: `auto` as each member declares or the config says, or all of them at one place. */
-
+/**
+ * Makes calls where `choice` says: `auto` as each member declares or the config says, or all of them at one place.
+ *
+ * @param server the address of the store, for a queue
+ */
 export function createExecutor(
   recognizers: readonly DescribedRecognizer[],
   choice: ExecutorChoice,
   services: RecognizerServices,
   clock: Clock,
-  store: string,
+  server: string,
 ): Executor {
-  if (choice === 'queue') return queueOver(recognizers, store);
+  if (choice === 'queue') return queueOver(recognizers, server);
   const named = new Map(recognizers.map((recognizer) => [recognizer.name, recognizer]));
   const isApart = (name: string): boolean => {
     if (choice !== 'auto') return choice === 'processes';
@@ -59,18 +61,12 @@ export function createExecutor(
 /** Calls that wait for workers at once, of a recognizer that is no service with a limit of its own. */
 export const queuedAtOnce = 128;
 
-function queueOver(recognizers: readonly DescribedRecognizer[], store: string): Executor {
-  if (!isServer(store)) {
-    throw new EarwitnessError(
-      'bad-config',
-      `executor: expected a store on a server beside the queue, but ${store} is a file; set store: postgres://user@host/database`,
-    );
-  }
+function queueOver(recognizers: readonly DescribedRecognizer[], server: string): Executor {
   const asked = recognizers.map((recognizer) => {
-    const { name, identity, description } = recognizer;
-    return [name, { identity, mayCost: priceOf(recognizer) !== null || description.hosted === true }] as const;
+    const { name, identity } = recognizer;
+    return [name, { identity, mayCost: mayCost(recognizer) }] as const;
   });
-  return queueExecutor(store, new Map(asked));
+  return queueExecutor(server, new Map(asked));
 }
 
 /** A recognizer of the config as it stands today: described, not opened. */
@@ -142,6 +138,9 @@ function refuseUnpriced(recognizers: readonly DescribedRecognizer[], money: Pric
 }
 
 /** What a minute of a recognizer costs: as the config says, or as is known of it; null where neither does. */
+const mayCost = (described: DescribedRecognizer) =>
+  priceOf(described) !== null || described.description.hosted === true;
+
 function priceOf({ configured, description }: DescribedRecognizer): Price | null {
   return configured.pricePerMinute ?? description.pricePerMinute ?? null;
 }
@@ -177,7 +176,7 @@ export async function setUpRecognizer(
     usesProcessor: description.usesProcessor,
     ...(kind.gradient !== undefined && description.pinned && { differentiable: true }),
     facts: { ...description.facts, ...configured.facts },
-    mayCost: pricePerMinute !== null || description.hosted === true,
+    mayCost: mayCost(described),
     pricePerMinute,
     ...(description.billing && { billing: description.billing }),
     vocabulary: (await kind.vocabulary?.(configured.options, services)) ?? null,

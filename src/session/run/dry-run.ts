@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import type { CostlyFit, CostlySound, PlannedStudy } from '../../engine/run-stud
 import { planStudies } from '../../engine/run-studies.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { backUpStore, exportStore } from '../../store/maintenance.ts';
+import { hasStore } from '../../store/open-database.ts';
 import { isServer, storeAt } from '../../store/store-place.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { priceOpen, type StillToAsk } from '../open/price-rest.ts';
@@ -62,8 +62,10 @@ export async function dryRun(loaded: LoadedConfig, request: SessionRequest, hook
   const folder = temporaryFolder('dry-run');
   try {
     const copy = join(folder, 'store.sqlite');
-    if (isServer(storeFile)) exportStore(storeFile, copy, null);
-    else if (existsSync(storeFile)) await backUpStore(storeFile, copy);
+    if (hasStore(storeFile)) {
+      if (isServer(storeFile)) exportStore(storeFile, copy, null);
+      else await backUpStore(storeFile, copy);
+    }
     return await withSession(loaded, request, hooks, { storeFile: copy, beside: storeFile }, async (opened) => {
       const studies = await planStudies(opened.setup);
       const all = studies.flatMap(({ costly }) => costly);

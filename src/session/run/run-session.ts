@@ -19,7 +19,7 @@ import type { Finding } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import type { RunOutput, RunRecord } from '../../store/contract.ts';
 import { openStore } from '../../store/open-store.ts';
-import { folderBeside, storeAt } from '../../store/store-place.ts';
+import { folderBeside, requireServer, storeAt } from '../../store/store-place.ts';
 import type { ConfiguredStudy, ExecutorChoice, LoadedConfig } from '../config/config.ts';
 import { defaultMaxShare } from '../config/frame.ts';
 import { loadLadders } from '../members/listings.ts';
@@ -152,6 +152,8 @@ export async function withSession<Result>(
 ): Promise<Result> {
   const { config, baseFolder } = loaded;
   const clock = systemClock;
+  const choice = request.executor ?? config.executor ?? 'auto';
+  if (choice === 'queue') requireServer(beside);
   using store = openStore(storeFile);
   const warnings = new Set<string>();
   let keepWarnings = () => {};
@@ -235,7 +237,6 @@ export async function withSession<Result>(
   keepWarnings = () => store.keepWarnings(run.id, [...warnings]);
   keepWarnings();
 
-  const choice = request.executor ?? config.executor ?? 'auto';
   const workers = request.workers ?? config.workers ?? availableParallelism();
   const recognizers = await Promise.all(
     described.map((recognizer) => {
@@ -245,7 +246,7 @@ export async function withSession<Result>(
   );
   if (choice === 'queue')
     hooks.on({ type: 'preparing', message: 'workers make the calls: `earwitness worker` starts one, on any machine' });
-  const executor = createExecutor(described, choice, services.recognizer, clock, storeFile);
+  const executor = createExecutor(described, choice, services.recognizer, clock, beside);
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
     const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);

@@ -1,17 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
-import { EarwitnessError } from '../../base/errors.ts';
 import { runWorker, type WorkerCounts } from '../../queue/queue-worker.ts';
-import { isServer } from '../../store/store-place.ts';
+import { requireServer } from '../../store/store-place.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { createExecutor, describeRecognizers, setUpRecognizer } from '../open/describe-recognizers.ts';
 import { createServices } from '../open/services.ts';
 
 interface WorkerHooks {
   readonly warn: (message: string) => void;
-  /** Told when it is ready to make calls of these recognizers. */
-  readonly ready: (recognizers: readonly string[]) => void;
+  /** Told when it is ready to make calls. */
+  readonly ready: () => void;
   readonly on: (counts: WorkerCounts) => void;
   readonly drain: AbortSignal;
   readonly abort: AbortSignal;
@@ -28,12 +27,7 @@ export async function workFor(
   { config, baseFolder }: LoadedConfig,
   { warn, ready, on, drain, abort }: WorkerHooks,
 ): Promise<WorkerCounts> {
-  if (!isServer(store)) {
-    throw new EarwitnessError(
-      'bad-config',
-      `expected a store on a server, postgres://user@host/database, but ${store} is a file, which one program writes`,
-    );
-  }
+  requireServer(store);
   await using closing = createClosing();
   const services = createServices({
     baseFolder,
@@ -52,6 +46,5 @@ export async function workFor(
       return { name, identity: recognizer.identity, concurrency: limits.concurrency };
     }),
   );
-  ready(recognizers.map(({ name }) => name));
-  return await runWorker({ address: store, recognizers, executor, drain, abort, on });
+  return await runWorker({ address: store, recognizers, executor, drain, abort, ready, on });
 }

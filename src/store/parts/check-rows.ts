@@ -1,5 +1,9 @@
 import type { Database } from '../database.ts';
+import { isServer } from '../store-place.ts';
 import { type CoveredTable, covered, repairHint, verified } from './checksums.ts';
+
+/** What to do about a damaged database on a server. */
+export const restoreHint = 'restore a backup of the database (pg_restore)';
 
 /** What of one table is as it was written. */
 export interface CheckedTable {
@@ -76,7 +80,7 @@ export function damageSentence(path: string, { good, tables, missing, structure 
     .filter(({ table }) => ['runs', 'observations', 'run_utterances'].includes(table))
     .map(({ what, good }) => `${good} ${what}`)
     .join(', ');
-  return `${path}: the store is damaged: ${lost.join(', ')}; still good are ${kept}; ${repairHint}`;
+  return `${path}: the store is damaged: ${lost.join(', ')}; still good are ${kept}; ${isServer(path) ? `\`earwitness store check\` lists it; ${restoreHint}` : repairHint}`;
 }
 
 function checkTable(database: Database, table: CoveredTable, scan: string): CheckedTable {

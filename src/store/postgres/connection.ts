@@ -105,10 +105,12 @@ export function refusePassword(address: string): void {
       `store: expected an address like postgres://user@host/database, but it cannot be read as one`,
     );
   }
-  if (url.password === '' && !url.searchParams.has('password')) return;
+  // One with a sign that parts an address ends up behind it.
+  const hidden = url.hash !== '' || url.pathname.includes('@');
+  if (!hidden && url.password === '' && ![...url.searchParams.keys()].some((key) => /password/i.test(key))) return;
   throw new EarwitnessError(
     'bad-config',
-    `store: ${shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
+    `store: ${hidden ? `${url.protocol}//…` : shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
   );
 }
 
@@ -123,10 +125,16 @@ const refusals: Readonly<Record<string, string>> = {
   '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
   '53300': 'the server has no connection left; wait, or raise its max_connections',
   '57P01': 'the server was stopped; everything recognized so far is kept: start it and run again',
+  '57P02': 'the server was stopped; everything recognized so far is kept: start it and run again',
   '57P03': 'the server is starting; try again',
+  '40P01': 'another program wrote the same at the same time; everything recognized so far is kept: run again',
   ECONNREFUSED: 'no server answers there; start it, or correct `store`',
   ENOENT: 'no server answers there; start it, or correct `store`',
   ENOTFOUND: 'there is no such host; correct `store`',
+  EHOSTUNREACH: 'no way leads to that host; look after the network, or correct `store`',
+  ENETUNREACH: 'no way leads to that host; look after the network, or correct `store`',
+  ETIMEDOUT:
+    'the server does not answer any more; everything recognized so far is kept: look after the network and run again',
   EPIPE: 'the connection was cut; everything recognized so far is kept: run again',
   ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
 };

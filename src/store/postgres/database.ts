@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Bound, Database, Statement } from '../database.ts';
 import type { Connection } from './connection.ts';
-import { ddl, type Translated, translate } from './dialect.ts';
+import { type Translated, translate } from './dialect.ts';
 import type { Answer, Step } from './protocol.ts';
 
 /** A PostgreSQL database as the store uses it. */
@@ -104,36 +104,40 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
     };
   };
 
+  const within = <Result>(begin: string, work: () => Result): Result => {
+    if (inTransaction) return work();
+    inTransaction = true;
+    note(statement(begin));
+    try {
+      const result = work();
+      note(statement('COMMIT'));
+      flush();
+      return result;
+    } catch (error) {
+      pending = [];
+      try {
+        connection.exec('ROLLBACK');
+      } catch {
+        // The server has undone it, as it does for whoever is gone.
+      }
+      throw error;
+    } finally {
+      inTransaction = false;
+    }
+  };
+
   return {
     prepare,
     flush,
     exec(sql) {
       flush();
-      connection.exec(translate(ddl(sql)).sql);
+      connection.exec(translate(sql).sql);
     },
-    transaction(work) {
-      return (...args) => {
-        if (inTransaction) return work(...args);
-        inTransaction = true;
-        note(statement('BEGIN'));
-        try {
-          const result = work(...args);
-          note(statement('COMMIT'));
-          flush();
-          return result;
-        } catch (error) {
-          pending = [];
-          try {
-            connection.exec('ROLLBACK');
-          } catch {
-            // The server has undone it, as it does for whoever is gone.
-          }
-          throw error;
-        } finally {
-          inTransaction = false;
-        }
-      };
-    },
+    transaction:
+      (work) =>
+      (...args) =>
+        within('BEGIN', () => work(...args)),
+    snapshot: (read) => within('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read),
     version: () => crc32(String(prepare('SELECT pg_current_snapshot()::text AS seen').pluck().get())),
     close: () => connection.close(),
   };

@@ -30,7 +30,8 @@ const typeWords = new RegExp(Object.keys(types).join('|'), 'g');
 export function translate(text: string): Translated {
   const names: string[] = [];
   let places = 0;
-  const sql = ddl(text)
+  const typed = /\b(CREATE|ALTER)\b/.test(text) ? text.replace(typeWords, (type) => types[type]!) : text;
+  const sql = typed
     .replace(/\btemp\./g, 'pg_temp.')
     .replace(
       /\brow_intact\('(\w+)', (\w+)\.checksum, ([^)]*)\)/g,
@@ -48,21 +49,16 @@ export function translate(text: string): Translated {
   return { sql, names: names.length === 0 ? null : names };
 }
 
-/** Statements without values, several of them in one text. */
-export function ddl(text: string): string {
-  return /\b(CREATE|ALTER)\b/.test(text) ? text.replace(typeWords, (type) => types[type]!) : text;
-}
-
 /** What SQLite has built in or is taught, in the schema of the store, before its first table. */
 export const functions = `
-CREATE FUNCTION damaged(said text) RETURNS boolean LANGUAGE plpgsql COST 10000 AS $$
+CREATE OR REPLACE FUNCTION damaged(said text) RETURNS boolean LANGUAGE plpgsql COST 10000 AS $$
   BEGIN RAISE EXCEPTION USING ERRCODE = '${damagedCode}', MESSAGE = said; END $$;
-CREATE FUNCTION json_extract(document text, path text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+CREATE OR REPLACE FUNCTION json_extract(document text, path text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
   BEGIN RETURN document::json #>> string_to_array(substr(path, 3), '.'); EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;
-CREATE FUNCTION json_type(document text, path text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+CREATE OR REPLACE FUNCTION json_type(document text, path text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$
   BEGIN RETURN CASE json_typeof(document::json #> string_to_array(substr(path, 3), '.')) WHEN 'string' THEN 'text' END;
   EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;
-CREATE FUNCTION json_valid(document text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
+CREATE OR REPLACE FUNCTION json_valid(document text) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT AS $$
   BEGIN RETURN document::json IS NOT NULL; EXCEPTION WHEN OTHERS THEN RETURN false; END $$;
 `;
 
@@ -70,9 +66,9 @@ CREATE FUNCTION json_valid(document text) RETURNS boolean LANGUAGE plpgsql IMMUT
 export const checksumTriggers = Object.entries(covered)
   .map(
     ([table, columns]) => `
-CREATE FUNCTION ${table}_written() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ${table}_written() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN NEW.checksum := hash_record(ROW(${columns.map((column) => `NEW.${column}`).join(', ')})); RETURN NEW; END $$;
-CREATE TRIGGER ${table}_written BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
+CREATE OR REPLACE TRIGGER ${table}_written BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
   WHEN (current_setting('earwitness.writes', true) = 'yes') EXECUTE FUNCTION ${table}_written();`,
   )
   .join('\n');

@@ -28,16 +28,15 @@ export function openPostgres(address: string, { readonly = false, alone = false 
   try {
     database = openPostgresDatabase(connect(address));
     const open = database;
-    // Pages of questions are looked up by their keys, as they are in SQLite; what a server knows of a table that has just grown is old.
-    open.exec(
-      'SET search_path = earwitness; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; SET plan_cache_mode = force_generic_plan',
-    );
+    open.exec(settings);
     if (readonly) {
       // Who reads puts what it sorts into tables of its own, which a read-only transaction refuses.
       requireVersion(open, shown);
     } else {
       open.exec("SET earwitness.writes = 'yes'");
       migrate(open, shown);
+      if (alone) requireOwner(open, shown);
+      finishLeft(open, address);
       if (!tryLock(open, wholeStore, alone ? '' : '_shared')) {
         throw new EarwitnessError(
           'store-busy',
@@ -59,13 +58,7 @@ export function openPostgres(address: string, { readonly = false, alone = false 
           `${shown}: another earwitness goes on with this run; wait until it is done, or start a new run with --new`,
         );
       },
-      finishChores() {
-        if (!removeListedFiles(open, address)) return;
-        rewrite(open);
-        emptyQueue(open);
-        open.exec('DELETE FROM chores');
-        open.exec('VACUUM FULL chores');
-      },
+      finishChores: () => finishChores(open, address),
       giveBackSpace: () => rewrite(open),
       close: () => open.close(),
     };
@@ -73,6 +66,67 @@ export function openPostgres(address: string, { readonly = false, alone = false 
     database?.close();
     throw asStoreError(error, address);
   }
+}
+
+/** Texts as this program reads them whatever the server's own settings are, and how soon it hears that the other end is gone. */
+const settings = [
+  ['search_path', 'earwitness'],
+  ['bytea_output', 'hex'],
+  ['extra_float_digits', '1'],
+  ['client_min_messages', 'error'],
+  ['default_transaction_isolation', "'read committed'"],
+  ['statement_timeout', '0'],
+  ['idle_in_transaction_session_timeout', '0'],
+  ...[
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '4'],
+  ],
+  // Pages of questions are looked up by their keys, as they are in SQLite; what a server knows of a table that has just grown is old.
+  ...[
+    ['enable_hashjoin', 'off'],
+    ['enable_mergejoin', 'off'],
+    ['jit', 'off'],
+    ['plan_cache_mode', 'force_generic_plan'],
+  ],
+]
+  .map(([name, value]) => `SET ${name} = ${value}`)
+  .join('; ');
+
+/** What a killed program left to be done: where others are at the store, they or the next do it. */
+function finishLeft(database: PostgresDatabase, address: string): void {
+  const left = database.prepare('SELECT count(*) FROM chores').pluck();
+  if (left.get() === 0 || !tryLock(database, wholeStore, '')) return;
+  try {
+    if (ownsTables(database)) finishChores(database, address);
+  } finally {
+    database.prepare(`SELECT pg_advisory_unlock(${lockSpace}, ${wholeStore}) AS freed`).get();
+  }
+}
+
+function finishChores(database: PostgresDatabase, address: string): void {
+  if (!removeListedFiles(database, address)) return;
+  rewrite(database);
+  emptyQueue(database);
+  database.exec('DELETE FROM chores');
+  database.exec('VACUUM FULL chores');
+}
+
+/** A server rewrites tables for their owner alone, and tells others in a note that it did not. */
+function ownsTables(database: PostgresDatabase): boolean {
+  const others = database.prepare(
+    `SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('earwitness') AND relkind = 'r'
+       AND NOT pg_has_role(relowner, 'USAGE')`,
+  );
+  return others.pluck().get() === 0;
+}
+
+function requireOwner(database: PostgresDatabase, shown: string): void {
+  if (ownsTables(database)) return;
+  throw new EarwitnessError(
+    'store',
+    `${shown}: expected the owner of the tables, who alone may rewrite them, so that nothing stays of what is removed; ask whoever made this store`,
+  );
 }
 
 function tryLock(database: PostgresDatabase, what: number, kind: '' | '_shared'): boolean {
@@ -98,11 +152,30 @@ export function isWrittenBy(address: string): boolean | null {
   }
 }
 
+/**
+ * Whether there is a store in a database.
+ *
+ * @throws EarwitnessError `store` where it cannot be reached
+ */
+export function isStoreAt(address: string): boolean {
+  refusePassword(address);
+  try {
+    const database = openPostgresDatabase(connect(address));
+    try {
+      return versionOf(database) > 0;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw asServerError(error, address);
+  }
+}
+
 /** Zero where there is no store yet. */
 function versionOf(database: PostgresDatabase): number {
   const made = database.prepare("SELECT to_regclass('earwitness.schema_version') IS NOT NULL AS made").pluck();
   if (made.get() === 0) return 0;
-  return database.prepare('SELECT max(version) AS version FROM schema_version').pluck().get() as number;
+  return database.prepare('SELECT max(version) AS version FROM earwitness.schema_version').pluck().get() as number;
 }
 
 function requireVersion(database: PostgresDatabase, shown: string): void {
@@ -133,13 +206,11 @@ function migrate(database: PostgresDatabase, shown: string): void {
     const found = versionOf(database);
     refuseNewer(found, shown);
     if (found === migrations.length) return;
-    if (found === 0) {
-      database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
-      database.exec(functions);
-      database.exec('CREATE TABLE schema_version (version INTEGER PRIMARY KEY)');
-    }
+    if (found === 0) database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
+    database.exec(functions);
+    if (found === 0) database.exec('CREATE TABLE schema_version (version INTEGER PRIMARY KEY)');
     for (const migration of migrations.slice(found)) applyMigration(database, migration);
-    if (found === 0) database.exec(checksumTriggers);
+    database.exec(checksumTriggers);
     database.prepare('INSERT INTO schema_version (version) VALUES (?)').run(migrations.length);
   })();
 }
@@ -148,7 +219,7 @@ function migrate(database: PostgresDatabase, shown: string): void {
 function emptyQueue(database: PostgresDatabase): void {
   for (const table of ['earwitness_calls.clips', 'earwitness_calls.outcomes', 'earwitness_queue.job']) {
     const there = database.prepare('SELECT to_regclass(?) IS NOT NULL AS there').pluck();
-    if (there.get(table) === 1) database.exec(`DELETE FROM ${table}`);
+    if (there.get(table) === 1) database.exec(`TRUNCATE ${table}`);
   }
 }
 

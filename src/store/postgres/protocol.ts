@@ -28,6 +28,8 @@ export type Reply =
 
 /** A server that does not answer for so long is not there. */
 export const connectWithinMs = 30_000;
+/** Whether a server that says nothing is still there is asked after so long: one whose network was cut never says that it is gone. */
+export const stillThereAfterMs = 10_000;
 
 /** Where the thread says that it has answered. */
 export const answerFlag = 0;

@@ -9,6 +9,7 @@ import {
   connectWithinMs,
   type Reply,
   type Step,
+  stillThereAfterMs,
   type ThreadData,
 } from './protocol.ts';
 
@@ -107,7 +108,12 @@ class Pipeline {
 
 try {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ ...address, keepAlive: true, connectionTimeoutMillis: connectWithinMs });
+  const client = new pg.Client({
+    ...address,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: stillThereAfterMs,
+    connectionTimeoutMillis: connectWithinMs,
+  });
   // It is told to whoever asks next.
   client.on('error', () => {});
   await client.connect();

@@ -29,6 +29,14 @@ export function openFile(path: string | URL, options: { readonly readonly: boole
     exec: (sql) => file.exec(sql),
     pragma,
     version: () => Number(pragma('data_version')),
+    snapshot(read) {
+      file.exec('BEGIN');
+      try {
+        return read();
+      } finally {
+        if (file.isTransaction) file.exec('ROLLBACK');
+      }
+    },
     transaction(work) {
       return (...args) => {
         // Within another transaction, that one keeps all of it or nothing.

@@ -2,7 +2,9 @@ import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rm
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { keepPersonal, putInPlace, syncFile } from '../../base/on-disk.ts';
 import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { restoreHint } from '../parts/check-rows.ts';
 import { type CoveredTable, checksumTriggers, covered, verified } from '../parts/checksums.ts';
+import { requireFile } from '../store-place.ts';
 import { refuseOtherVersion } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { takeLock } from './open-file-database.ts';
@@ -25,6 +27,7 @@ const bare = { quality_sets: ['hash', 'measure'], run_outputs: ['run', 'path', '
  * @throws EarwitnessError `store` where nothing of it can be read, or nothing can be written; `store-busy` where a run is at work
  */
 export function repairStore(path: string): Repaired {
+  requireFile(path, restoreHint);
   if (!existsSync(path)) throw new EarwitnessError('store', `${path}: expected a store, but there is none`);
   const lock = takeLock(path);
   const half = `${path}.repaired`;

@@ -13,6 +13,7 @@ import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { exportStore, noteOutputs, pruneStore } from '../maintenance.ts';
 import { mergeStore } from '../merge.ts';
 import { applyMigration, migrations } from '../migrations/migrations.ts';
+import { openDatabase } from '../open-database.ts';
 import { openStore } from '../open-store.ts';
 import { checksumTriggers } from '../parts/checksums.ts';
 import { forgetSpeaker } from '../parts/forget.ts';
@@ -306,7 +307,7 @@ testStores('a question planned twice is answered by the answer of the first', (n
       },
     ],
   });
-  assert.equal(store.linkStored(id, { batch: 0, position: 1 }, sha256('same')), true);
+  assert.equal(store.linkStored(id, { batch: 0, position: 1 }), true);
   assert.equal(store.countOpen(id, 0, 0), 0);
 });
 
@@ -753,6 +754,20 @@ testStores(
     assert.deepEqual(texts, ['won', 'one']);
   },
 );
+
+testStores('what is read as of one moment is of that moment, whatever another writes meanwhile', (newStore) => {
+  const path = newStore();
+  using writer = openStore(path);
+  const reader = openDatabase(path, { readonly: true });
+  const count = () => reader.database.prepare('SELECT count(*) FROM runs').pluck().get();
+  const seen = reader.database.snapshot(() => {
+    const before = count();
+    filledRun(writer, 1, 0);
+    return [before, count()];
+  });
+  assert.deepEqual([...seen, count()], [0, 0, 1]);
+  reader.close();
+});
 
 test('what is given away names no folder of this machine', (context) => {
   const [path, target] = [temporaryPath(context), temporaryPath(context)];

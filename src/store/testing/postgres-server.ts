@@ -19,8 +19,11 @@ const programs = folders.find((folder) => spawnSync(`${folder}initdb`, ['--versi
 /** The one user of the server who needs a password. */
 export const guarded = 'guarded';
 
-/** Why there is no server; false where there is one. */
-export const noServer = programs === undefined ? 'PostgreSQL is not installed (Debian: apt install postgresql)' : false;
+/** Why there is no server; false where there is one. It is spoken with through a socket in its folder, which Windows has not. */
+export const noServer =
+  programs === undefined || process.platform === 'win32'
+    ? 'PostgreSQL is not installed (Debian: apt install postgresql)'
+    : false;
 
 /** PostgreSQL refuses to be run by root. */
 function somebody(): { readonly uid?: number; readonly gid?: number } {
