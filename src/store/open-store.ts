@@ -170,10 +170,10 @@ function trialPart(database: Database, numberOf: RunNumber): Pick<Store, 'trials
       for (const _ of whole.iterate(run));
       database
         .prepare(
-          `INSERT INTO temp.trials SELECT row_number() OVER (ORDER BY utterance, condition, draw, repeat, recognizer),
-             utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
+          `INSERT INTO temp.trials (utterance, condition, draw, repeat, recognizer, number)
+           SELECT utterance, condition, draw, repeat, recognizer, min(observation) FROM run_trials
            WHERE run = ? AND recognizer IS NOT NULL AND observation IS NOT NULL
-           GROUP BY utterance, condition, draw, repeat, recognizer`,
+           GROUP BY utterance, condition, draw, repeat, recognizer ORDER BY utterance, condition, draw, repeat, recognizer`,
         )
         .run(run);
       const page = database.prepare(

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
+import { noServer, testServer } from '../../store/testing/postgres-server.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
@@ -125,6 +127,30 @@ test('workers, order and executors change no byte outside timing', async () => {
   }
   assert.equal(JSON.stringify(found[1]), JSON.stringify(found[0]));
   assert.equal(JSON.stringify(found[2]), JSON.stringify(found[0]));
+});
+
+test('calls that workers elsewhere make change no byte outside timing, of two kinds of store', {
+  skip: noServer,
+}, async () => {
+  const found: unknown[] = [];
+  for (const queued of [false, true]) {
+    await using folder = await temporaryFolder();
+    const cwd = folder.path;
+    await project(cwd, queued ? { store: testServer().newDatabase(), executor: 'queue' } : {});
+    // Before there is a store.
+    const planned = await runCommand(['run', '--dry-run'], { cwd });
+    assert.match(planned.stdout, /To be asked: 144 recognitions/, planned.stderr);
+    const worker = queued
+      ? spawn(process.execPath, [script, 'worker'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+      : null;
+    const told = worker === null ? '' : text(worker.stderr);
+    const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd });
+    assert.equal(code, 0, stderr);
+    found.push(withoutTiming(stdout));
+    worker?.kill('SIGTERM');
+    if (queued) assert.match(await told, /ready for calls of good, bad\n[^]*144 calls answered, 0 failed/);
+  }
+  assert.equal(JSON.stringify(found[1]), JSON.stringify(found[0]));
 });
 
 test('Ctrl-C ends the run cleanly, and the same command goes on', async () => {

@@ -89,17 +89,18 @@ export function journalPart(database: Database, numberOf: RunNumber): JournalPar
   // A later answer to the same question is the better one (a fresh run), so the newest is taken. Failures are final in
   // their own run, and nothing in another.
   const usable = (key: string, run: string, fresh: string) =>
-    `observations.key = ${key} AND (observations.run = ${run} OR (transcript IS NOT NULL AND ${fresh} = 0)) AND ${intactRowSql('observations')}`;
-  const stored = `FROM observations WHERE CAST(?8 AS bigint) IS NOT NULL AND ${usable('?4', '?1', '?14')}`;
+    `FROM observations WHERE observations.key = ${key} AND (observations.run = ${run} OR (transcript IS NOT NULL AND ${fresh} = 0))`;
+  const newest = (from: string) => `(SELECT max(number) ${from} AND ${intactRowSql('observations')})`;
+  const stored = `${usable('?4', '?1', '?14')} AND CAST(?8 AS bigint) IS NOT NULL`;
   const insert = database.prepare(
     `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, observation, reused)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, (SELECT max(number) ${stored}), CASE WHEN EXISTS (SELECT 1 ${stored}) THEN 1 ELSE 0 END)`,
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${newest(stored)}, CASE WHEN EXISTS (SELECT 1 ${stored}) THEN 1 ELSE 0 END)`,
   );
   const usableTo = usable('run_trials.key', '@run', '@fresh');
   const link = database.prepare(
-    `UPDATE run_trials SET observation = (SELECT max(number) FROM observations WHERE ${usableTo}), reused = @reused
+    `UPDATE run_trials SET observation = ${newest(usableTo)}, reused = @reused
      WHERE run = @run AND batch = @batch AND position >= @from AND position < @end AND recognizer IS NOT NULL
-       AND observation IS NULL AND EXISTS (SELECT 1 FROM observations WHERE ${usableTo})`,
+       AND observation IS NULL AND EXISTS (SELECT 1 ${usableTo})`,
   );
   const columns = 'position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks';
   const openTrials = database.prepare(

@@ -2,7 +2,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { PairedAnswers, Store } from '../contract.ts';
 import type { Database } from '../database.ts';
 import { DamagedRowError, intactRowSql } from './checksums.ts';
-import { answerReader, maxAtOnce, type ObservationRow, partsOf } from './rows.ts';
+import { answerReader, type ObservationRow, partsOf } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
 const pageSize = 500;
@@ -24,7 +24,7 @@ export function pairPart(database: Database, numberOf: RunNumber): Pick<Store, '
   // Which rows, before whether they are intact: SQLite puts a value that a column must equal in the column's place everywhere.
   const side = (which: string) => `
     SELECT run_trials.observation AS number, run_utterances.id AS utterance_id,
-           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat, run_trials.utterance, run_trials.batch, run_trials.position
+           json_extract(run_conditions.condition, '$.name') AS condition_name, draw, repeat, run_trials.utterance
     FROM run_trials
     JOIN run_utterances ON run_utterances.run = run_trials.run AND run_utterances.position = run_trials.utterance
     JOIN run_conditions ON run_conditions.run = run_trials.run AND run_conditions.position = run_trials.condition
@@ -33,7 +33,6 @@ export function pairPart(database: Database, numberOf: RunNumber): Pick<Store, '
   return {
     pairs(before, after) {
       database.exec('DROP TABLE IF EXISTS temp.before; DROP TABLE IF EXISTS temp.after');
-      let place = 0;
       for (const [name, { run, recognizer }] of [
         ['before', before],
         ['after', after],
@@ -52,11 +51,10 @@ export function pairPart(database: Database, numberOf: RunNumber): Pick<Store, '
         )) {
           database
             .prepare(
-              `INSERT INTO temp.${name} SELECT ? + row_number() OVER (ORDER BY batch, position), number, utterance_id, condition_name,
-                 draw, repeat, utterance FROM (${side(condition)}) AS asked WHERE 1 = 1 ON CONFLICT DO NOTHING`,
+              `INSERT INTO temp.${name} (number, utterance_id, condition_name, draw, repeat, utterance)
+               ${side(condition)} ORDER BY batch, run_trials.position ON CONFLICT DO NOTHING`,
             )
-            .run(place, ...values);
-          place += maxAtOnce;
+            .run(...values);
         }
       }
       const unpaired = { onlyBefore: 0, onlyAfter: 0 };

@@ -69,6 +69,12 @@ function otherwise(address: string, ...statements: readonly string[]): void {
   server.close();
 }
 
+test('where every engine has to be there, a server is', {
+  skip: process.env.EARWITNESS_REQUIRE_ENGINES === '1' ? false : 'EARWITNESS_REQUIRE_ENGINES=1 asks for them',
+}, () => {
+  assert.equal(noServer, false);
+});
+
 test('two programs write two runs at once, each has its own, and a reader sees both', { skip }, () => {
   const address = testServer().newDatabase();
   using one = openStore(address);
