@@ -31,8 +31,6 @@ interface WorkerOptions {
   readonly abort: AbortSignal;
   /** Told when calls can be taken. */
   ready?(): void;
-  /** Told after each group of calls that was kept. */
-  on?(counts: WorkerCounts): void;
 }
 
 /** The way there and back costs as much as a hundred calls of a fast recognizer. */
@@ -51,7 +49,6 @@ export async function runWorker({
   drain,
   abort,
   ready,
-  on,
 }: WorkerOptions): Promise<WorkerCounts> {
   const queue = await openQueue(address);
   ready?.();
@@ -99,7 +96,6 @@ export async function runWorker({
         if (outcome.failure === undefined) counts.answered++;
         else counts.failed++;
       }
-      on?.({ ...counts });
     }
   };
   const kept = () => {

@@ -49,7 +49,6 @@ async function run(options: Options): Promise<void> {
     const counts = await workFor(file, loaded, {
       warn: (message) => say(printable(message, 1000)),
       ready: () => say(`ready for calls of ${names.map((name) => printable(name, 60)).join(', ')}`),
-      on: () => {},
       drain: drain.signal,
       abort: abort.signal,
     });

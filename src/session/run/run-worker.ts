@@ -11,7 +11,6 @@ interface WorkerHooks {
   readonly warn: (message: string) => void;
   /** Told when it is ready to make calls. */
   readonly ready: () => void;
-  readonly on: (counts: WorkerCounts) => void;
   readonly drain: AbortSignal;
   readonly abort: AbortSignal;
 }
@@ -25,7 +24,7 @@ interface WorkerHooks {
 export async function workFor(
   store: string,
   { config, baseFolder }: LoadedConfig,
-  { warn, ready, on, drain, abort }: WorkerHooks,
+  { warn, ready, drain, abort }: WorkerHooks,
 ): Promise<WorkerCounts> {
   requireServer(store);
   await using closing = createClosing();
@@ -46,5 +45,5 @@ export async function workFor(
       return { name, identity: recognizer.identity, concurrency: limits.concurrency };
     }),
   );
-  return await runWorker({ address: store, recognizers, executor, drain, abort, ready, on });
+  return await runWorker({ address: store, recognizers, executor, drain, abort, ready });
 }
