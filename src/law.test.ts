@@ -116,7 +116,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'report/html/finding.ts': 'each kind of block of a finding as markup',
   'studies/degradation/sections.ts': 'the sections share their columns',
   'studies/shared/cube/cube.ts': 'one class: what is added, and what is asked of it',
-  'studies/shared/sliced-counts.ts': 'what is not on the cube yet counts here, and goes with it',
   'studies/shared/validity/finding-of-ratings.ts': 'a study without a batch: options, numbers and sections in one',
   'web/people/people-store.ts': 'one database: its tables, statements and repair',
   'recognizers/hosted/hosted.ts': 'one way of a call for all services, from the key to the transcript',

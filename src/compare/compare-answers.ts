@@ -104,7 +104,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const results = concludePairs(tally, options, options.family ?? null);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 22 },
+    study: { name: 'comparison', version: 23 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`

@@ -105,7 +105,7 @@ export function concludePairs(
     const second = sideOf(number === null ? pairSeries.allAfter : pairSeries.after(number));
     const own = condition === null || nameOf(condition) === clean.name;
     const kind = part.group !== null ? (condition === null ? 1 : 3) : own ? 0 : 2;
-    const clusters = part.rows.map((row) => part.clusterOf(row));
+    const clusters = part.units;
     return { first: first.counts, second: second.counts, clusters, n: second.n, family: kind };
   };
   const bootstrap = (own = level) => ({
