@@ -8,8 +8,13 @@ let lost: NodeJS.ErrnoException | null = null;
 /** What waits until stdout takes more, or never will. */
 let waiting: (() => void) | null = null;
 
+/** What has been written to stdout: nothing is done again after it. */
+let isWritten = false;
+export const hasPrinted = (): boolean => isWritten;
+
 /** Writes data to stdout, as fast as its reader takes it; nothing once that has gone. */
 export async function print(text: string): Promise<void> {
+  isWritten = true;
   if (lost !== null || process.stdout.write(text)) return;
   await new Promise<void>((resolve) => {
     waiting = resolve;

@@ -1,4 +1,4 @@
-import { Undecided } from '../errors.ts';
+import { type Question, Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
 import { soundEnding } from '../sound-endings.ts';
@@ -210,6 +210,36 @@ function shareInCommon(one: readonly (readonly string[])[], other: readonly (rea
 /** So many columns are shown with what stands in them. */
 const maxTold = 4;
 
+/** What stands in columns, by which people tell them apart: in the first row in which they differ. */
+function exampleOf(names: readonly string[], columns: readonly Column[]): (name: string) => string {
+  const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
+  const [first = []] = names.map(valuesOf);
+  // By words that are the same in all of them nobody can choose.
+  const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
+  return (name) => printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
+}
+
+/**
+ * Asks which of some columns holds the texts of one side.
+ *
+ * @param place of the table, as errors call it
+ * @param what they are, where they are no columns
+ */
+export function whichColumn(
+  place: string,
+  side: 'reference' | 'hypothesis',
+  names: readonly string[],
+  columns: readonly Column[],
+  what = 'column',
+): Question {
+  const text = exampleOf(names, columns);
+  return {
+    option: `${side}Column`,
+    asks: `${place}: which ${what} holds the ${side}?`,
+    choices: names.map((name) => ({ value: name, about: `${JSON.stringify(limitText(name, 40))}: ${text(name)}` })),
+  };
+}
+
 /**
  * What to say where several columns may hold the texts of one side.
  *
@@ -225,22 +255,26 @@ export function severalColumns(
   more = '',
   what = 'column',
 ): Undecided {
-  const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
-  const [first = []] = names.map(valuesOf);
-  // By words that are the same in all of them nobody can choose.
-  const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
-  const text = (name: string) =>
-    printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
-  const shown = (name: string) => `${JSON.stringify(limitText(name, 40))}: ${text(name)}`;
+  const text = exampleOf(names, columns);
   const told = names.slice(0, maxTold).map((name) => `${quotedNames([name])} (${JSON.stringify(text(name))})`);
   return new Undecided(
     `${place}: expected one ${what} that may hold the ${side}, but there are ${told.join(', ')}${names.length > maxTold ? ', …' : ''}; name the right one with --${side}-column${more}`,
-    {
-      option: `${side}Column`,
-      asks: `${place}: which ${what} holds the ${side}?`,
-      choices: names.map((name) => ({ value: name, about: shown(name) })),
-    },
+    whichColumn(place, side, names, columns, what),
   );
+}
+
+/** What to say where all columns of words are called after what recognizers wrote: one of these may hold the references, or another. */
+export function outputsAlone(place: string, outputs: readonly string[], columns: readonly Column[]): Undecided {
+  const others = columns.map(({ name }) => name).filter((name) => !outputs.includes(name));
+  return new Undecided(
+    `${place}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
+    orNone(whichColumn(place, 'reference', [...outputs, ...others], columns)),
+  );
+}
+
+/** A question to which nothing may be the answer. */
+export function orNone(question: Question): Question {
+  return { ...question, choices: [...question.choices, { value: null, about: 'none of them: stop here' }] };
 }
 
 /** @example quotedNames(['a', 'b']) // '"a", "b"' */

@@ -4,7 +4,7 @@ import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -186,7 +186,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
     const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
     throw new EarwitnessError(
       'bad-usage',
-      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: earwitness score ${printable(file.name)}`}`,
+      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: ${printable(commandLine(['earwitness', 'score', file.name, '--reference-column', reference]))}`}`,
     );
   }
   const outputs = names.map((name) => ({

@@ -1,6 +1,15 @@
 import { usualColumn, usualRole } from '../../base/columns/roles.ts';
-import { quotedNames, severalColumns, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import {
+  orNone,
+  outputsAlone,
+  quotedNames,
+  severalColumns,
+  type TextColumns,
+  textColumns,
+  textsOfSide,
+  whichColumn,
+} from '../../base/columns/texts.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import type { OpenTable } from './open-table.ts';
@@ -55,9 +64,10 @@ export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
   const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   if (unclear.length > 0 && wanted.reference === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${placeOf(table)}: expected to know what ${quotedNames(unclear)} ${unclear.length === 1 ? 'is' : 'are'}, since beside ${quotedNames([reference])} that may be a reference or an output; say which is the reference with --reference-column`,
+    const place = placeOf(table);
+    throw new Undecided(
+      `${place}: expected to know what ${quotedNames(unclear)} ${unclear.length === 1 ? 'is' : 'are'}, since beside ${quotedNames([reference])} that may be a reference or an output; say which is the reference with --reference-column`,
+      whichColumn(place, 'reference', [reference, ...unclear], table.columns),
     );
   }
   return { reference, outputs: [...outputs, ...unclear], others: known.others };
@@ -139,12 +149,7 @@ function oneReference(table: OpenTable, { references, outputs }: TextColumns): s
     ) !== null;
   if (references.length > 0 || outputs.length === 0 || isNear || table.nested.length > 0)
     return one(table, 'reference', references);
-  const other = otherForm(table);
-  if (other !== null) throw other;
-  throw new EarwitnessError(
-    'bad-input',
-    `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
-  );
+  throw otherForm(table) ?? outputsAlone(placeOf(table), outputs, table.columns);
 }
 
 /** The only one that may be meant. */
@@ -267,5 +272,8 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
     nearest === null
       ? `there is ${quotedNames(names)}${table.nested.length === 0 ? '' : ` (and ${quotedNames(table.nested)}, which ${table.nested.length === 1 ? 'holds' : 'hold'} no text but a list or an object)`}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `is it ${quotedNames([nearest])}? --${side}-column names it`;
-  return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
+  return new Undecided(
+    `${place}: expected a column "${side}", but there is none; ${hint}`,
+    orNone(whichColumn(place, side, [...new Set([nearest ?? [], names].flat())], table.columns)),
+  );
 }

@@ -1,5 +1,5 @@
 import { isCalled, usualNames } from '../../base/columns/roles.ts';
-import { type Column, quotedNames, severalColumns, textColumns } from '../../base/columns/texts.ts';
+import { type Column, outputsAlone, severalColumns, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
@@ -53,10 +53,7 @@ export function sniffTranscripts(table: OpenTable, path: string, named?: string)
   if (known.references.length !== 1) {
     if (known.references.length + known.outputs.length < 2) return null;
     if (known.references.length > 0) throw severalColumns(shown, 'reference', known.references, columns);
-    throw new EarwitnessError(
-      'bad-input',
-      `${shown}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column`,
-    );
+    throw outputsAlone(shown, known.outputs, columns);
   }
   const reference = columns.find(({ name }) => name === known.references[0])!;
   const heard = known.outputs.length === 0 ? known.unclear : known.outputs;
