@@ -108,7 +108,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'session/config/written-config.ts': 'generated',
   'web/write-folder.ts': 'a folder is written in one go, so that it is whole or absent',
   'audio/fft.ts': 'one transform: its kernels share their tables',
-  'web/people/judge.ts': 'one sitting of one person, whose state is one closure',
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',

@@ -1,16 +1,8 @@
 import { limitText } from '../../base/printable.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import {
-  aboutMinutes,
-  type ClipSession,
-  everything,
-  openClipSession,
-  playsIn,
-  type SessionOptions,
-  type ShownClip,
-  seatsOf,
-} from './clip-session.ts';
+import { aboutMinutes, playsIn, type ShownClip } from './clip-session.ts';
 import { type ListeningPlan, type ListeningTask, minutesOf, panelSize, tasksOfSeat } from './listening-plan.ts';
+import { type ClipSession, everything, openPlannedSession, type SessionOptions, seatsOf } from './planned-session.ts';
 import { notTaken } from './take-part.ts';
 
 /** What a person heard in a clip. */
@@ -148,7 +140,7 @@ export function openTranscribing(options: SessionOptions<ListeningPlan, HeardRow
     return count === null ? null : Math.min(count, plan.plays ?? count);
   };
 
-  return openClipSession<ListeningTask, Heard, HeardRow>(options, {
+  return openPlannedSession<ListeningTask, Heard, HeardRow>(options, {
     question: 'heard',
     words: { todo: 'hear', done: 'done', title: 'Listening' },
     script: 'transcribe',
@@ -199,10 +191,10 @@ export function openTranscribing(options: SessionOptions<ListeningPlan, HeardRow
       columns: [
         {
           ...{ name: 'Unintelligible', isNumber: true },
-          of: (_, said) => [...(said?.values() ?? [])].filter(({ unintelligible }) => unintelligible).length,
+          of: (_, said) => [...said.values()].filter(({ unintelligible }) => unintelligible).length,
         },
       ],
-      note: 'The words stand in the table; it is written anew with every answer.',
+      note: () => html`<p class="text quiet">The words stand in the table; it is written anew with every answer.</p>`,
     },
   });
 }
