@@ -3,6 +3,8 @@
  * it is written out. A letter that no language begins a word with, and that normalizers leave as it is.
  */
 export const openMark = 'ˀ';
+/** Its code. */
+export const openCode = openMark.charCodeAt(0);
 
 /** Readings of each, without its mark, the likely one first. */
 const readings: Readonly<Record<string, readonly string[]>> = {
@@ -25,7 +27,7 @@ const perfect = new Set(
 
 /** Whether a word has several readings. */
 export function isOpenWord(word: string): boolean {
-  return word.charCodeAt(0) === 0x2c0;
+  return word.charCodeAt(0) === openCode;
 }
 
 /** Whether one of the words has. */
@@ -41,8 +43,8 @@ export function hasOpenWords(words: readonly string[], from = 0, to = words.leng
  */
 export function readingsAt(words: readonly string[], place: number): readonly string[] {
   const word = words[place]!;
-  if (!word.startsWith(openMark)) return [word];
-  const plain = word.slice(openMark.length);
+  if (!isOpenWord(word)) return [word];
+  const plain = word.replace(/^ˀ+/u, '');
   const known = Object.hasOwn(readings, plain)
     ? readings[plain]!
     : plain.endsWith('in')
