@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { isSqlite } from '../../base/first-bytes.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
@@ -142,9 +143,7 @@ function isOfRuns(path: string): boolean {
     closeSync(file);
   }
   const head = bytes.toString('latin1');
-  return (
-    head.startsWith('SQLite format 3') || head.startsWith('\u001f\u008b') || head.includes('"evidence":"earwitness"')
-  );
+  return isSqlite(bytes) || head.startsWith('\u001f\u008b') || head.includes('"evidence":"earwitness"');
 }
 
 const ofFiles = [

@@ -1,5 +1,6 @@
 import type { ReadBytes } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { beginsAs } from '../../base/first-bytes.ts';
 import { grouped } from '../../base/number-format.ts';
 import type { Warn } from '../contract.ts';
 import { containerEnd } from '../shared/container-end.ts';
@@ -15,17 +16,13 @@ import { changedChannels, leftOver, severalFiles, unreadable, withoutEnd } from 
  */
 export async function oneFile(bytes: Uint8Array, nameForErrors: string, warn?: Warn): Promise<Uint8Array> {
   const read: ReadBytes = async (position, length) => bytes.subarray(position, position + length);
-  const end = isAdts(bytes)
+  const end = beginsAs(bytes, 'adts')
     ? adtsProblem(bytes, nameForErrors)
-    : isOgg(bytes)
+    : beginsAs(bytes, 'ogg')
       ? oggProblem(bytes, nameForErrors, warn)
       : await containerEnd(bytes, bytes.length, read, nameForErrors);
   if (end instanceof EarwitnessError) throw end;
   return end === null ? bytes : bytes.subarray(0, end);
-}
-
-function isOgg(bytes: Uint8Array): boolean {
-  return String.fromCharCode(...bytes.subarray(0, 4)) === 'OggS';
 }
 
 /** Pages that are missing or cut off, a stream behind the first ones, and what is no page (Speex, video). */
@@ -40,11 +37,6 @@ function oggProblem(bytes: Uint8Array, nameForErrors: string, warn: Warn | undef
   if (!ends) warn?.(withoutEnd(nameForErrors));
   const rest = bytes.subarray(behind);
   return isFiller(rest) ? null : leftOver(nameForErrors, rest.length, behind);
-}
-
-/** A frame header of ADTS: 12 set bits, layer 0 (ISO/IEC 13818-7, 6.2). */
-function isAdts(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xff && (bytes[1]! & 0xf6) === 0xf0;
 }
 
 const sampleRates = [
@@ -66,7 +58,7 @@ function adtsProblem(bytes: Uint8Array, nameForErrors: string): EarwitnessError 
     }
     const [, , third = 0, fourth = 0, fifth = 0, sixth = 0] = rest;
     const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
-    if (!isAdts(rest) || length < 7) {
+    if (!beginsAs(rest, 'adts') || length < 7) {
       return isFiller(bytes.subarray(at)) ? null : leftOver(nameForErrors, bytes.length - at, at);
     }
     const rate = sampleRates[(third >> 2) & 15];
