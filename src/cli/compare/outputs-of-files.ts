@@ -11,7 +11,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import { openTable } from '../score/open-table.ts';
+import { collected, lookAt, openTable, type TableHead } from '../score/open-table.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
 import { pairsOfTable } from '../score/pairs-of-table.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
@@ -97,7 +97,8 @@ async function placesInFolder({ path, name }: TextFile, options: OutputOptions):
   for (const other of tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file)))) {
     const place = join(name, other);
     try {
-      if (await hasBoth(await existing(place, options.tier), options)) tables.push(place);
+      const file = await existing(place, options.tier);
+      if (file.format === 'table' && holdsBoth(await lookAt(file), options)) tables.push(place);
     } catch (error) {
       // What cannot be read is none of them.
       if (!(error instanceof EarwitnessError)) throw error;
@@ -110,7 +111,8 @@ async function placesInFolder({ path, name }: TextFile, options: OutputOptions):
 
 async function existing(place: string, tier: string | undefined): Promise<TextFile> {
   const file = await fileNamed(place, tier);
-  if (file !== null && file !== '-') return file;
+  // A column or a row for each, and references that all are compared with.
+  if (file !== null && file !== '-') return { ...file, isKept: true };
   throw new EarwitnessError(
     'bad-usage',
     `expected files or folders of transcripts, but ${JSON.stringify(printable(place, 60))} is none; check the path`,
@@ -127,7 +129,7 @@ async function sidesOf(
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
   const both: boolean[] = [];
-  for (const file of files) both.push(await hasBoth(file, options));
+  for (const file of files) both.push(file.format === 'table' && holdsBoth(await openTable(file), options));
   // Whichever was named first: the same references, and the same numbers.
   const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
@@ -147,14 +149,8 @@ async function sidesOf(
   );
 }
 
-async function hasBoth(file: TextFile, { referenceColumn, hypothesisColumn }: OutputOptions): Promise<boolean> {
-  if (file.format !== 'table') return false;
-  const table = await openTable(file);
-  try {
-    return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
-  } finally {
-    await table.close();
-  }
+function holdsBoth(table: TableHead, { referenceColumn, hypothesisColumn }: OutputOptions): boolean {
+  return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
 }
 
 /** What outputs are called: their files without endings, or the folders that tell these apart. */
@@ -177,7 +173,6 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const table = await openTable(file);
   const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn, id: options.idColumn };
   const found = referenceAndOutputs(table, wanted);
-  await table.close();
   const system = systemColumn(table);
   if (system !== null) return outputsBySystem(file, system, options);
   const { reference, outputs: names, others } = found;
@@ -205,13 +200,9 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
 /** A row for each utterance and system: the rows of one system stand for a column. */
 async function outputsBySystem(file: TextFile, system: string, options: OutputOptions): Promise<ReadOutputs> {
   const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
-  const table = await openTable(file);
+  const { rows } = await openTable(file);
   const systems = new Set<string>();
-  try {
-    for await (const row of table.rows()) systems.add(row.text(system) ?? '');
-  } finally {
-    await table.close();
-  }
+  for await (const row of rows()) systems.add(row.text(system) ?? '');
   const outputs = [...systems].map((name) => ({
     name,
     source: pairsOfTable(file, { reference, hypothesis, speaker, id }, false, { column: system, value: name }),
@@ -339,10 +330,4 @@ function oneWording(text: string): string {
     .replace(/[()]|(?:^|\s)@(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-async function collected<T>(all: AsyncIterable<T>): Promise<readonly T[]> {
-  const found: T[] = [];
-  for await (const one of all) found.push(one);
-  return found;
 }

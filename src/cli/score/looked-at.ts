@@ -1,4 +1,4 @@
-import { rowsLookedAt } from './other-order.ts';
+import { firstOf } from '../../base/first-of.ts';
 import type { SideText } from './side-text.ts';
 import { idKeys, withoutMark } from './text-file.ts';
 
@@ -18,29 +18,11 @@ export interface Peeked {
   readonly all: Texts;
 }
 
-/** The first of texts, and all of them. */
-export async function looked(texts: Texts): Promise<{ readonly first: readonly SideText[]; readonly all: Texts }> {
-  const first: SideText[] = [];
-  while (first.length < rowsLookedAt) {
-    const next = await texts.next();
-    if (next.done) break;
-    first.push(next.value);
-  }
-  return { first, all: again(first, texts) };
-}
-
-async function* again(first: readonly SideText[], rest: Texts): Texts {
-  yield* first;
-  yield* rest;
-}
-
 export async function peeked(texts: Texts): Promise<Peeked> {
-  const first: SideText[] = [];
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    first.push(next.value);
-    // By order nothing is to be known beforehand; which channels there are, only at the end.
-    if (next.value.id === null || (first.length >= maxPeeked && next.value.channel === undefined)) break;
-  }
+  // By order nothing is to be known beforehand; which channels there are, only at the end.
+  const isEnough = ({ id, channel }: SideText, count: number) =>
+    id === null || (count >= maxPeeked && channel === undefined);
+  const { first, all } = await firstOf(texts, isEnough);
   const paths = first.flatMap(({ path }) => path ?? []);
   return {
     first: first[0] ?? null,
@@ -48,7 +30,7 @@ export async function peeked(texts: Texts): Promise<Peeked> {
     paths: paths.length === first.length ? paths : [],
     sides: first.map(({ id, channel }) => `${id}#${channel}`),
     channels: channelsIn(first),
-    all: again(first, texts),
+    all,
   };
 }
 

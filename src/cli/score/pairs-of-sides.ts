@@ -1,9 +1,10 @@
 import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { firstOf } from '../../base/first-of.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
-import { channelsIn, keyFor, looked, peeked } from './looked-at.ts';
-import { numberedLines, refuseOtherRows, refuseOtherWords } from './other-order.ts';
+import { channelsIn, keyFor, peeked } from './looked-at.ts';
+import { numberedLines, refuseOtherRows, refuseOtherWords, rowsLookedAt } from './other-order.ts';
 import { shown } from './pairs-of-segments.ts';
 import {
   createLeftovers,
@@ -127,6 +128,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   }
 
   async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
+    const looked = (texts: Texts) => firstOf(texts, (_, count) => count === rowsLookedAt);
     const first = [await looked(said), await looked(heard)] as const;
     // Of files of two lengths that is said.
     if (first[0].first.length === first[1].first.length)

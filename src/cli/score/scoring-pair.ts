@@ -1,3 +1,4 @@
+import { firstOf } from '../../base/first-of.ts';
 import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
 import { knownLanguageTag, undeterminedLanguage } from '../../base/language-tag.ts';
@@ -162,20 +163,11 @@ export async function assumingLanguage(
   pairs: AsyncIterable<ScoringPair>,
   rules: Pick<ScoringRules, 'language'>,
 ): Promise<{ readonly pairs: AsyncIterable<ScoringPair>; readonly assumed: AssumedLanguage | null }> {
-  const first: ScoringPair[] = [];
-  const rest = pairs[Symbol.asyncIterator]();
-  while (first.length < textsLookedAt) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    first.push(value);
-  }
+  const { first, all } = await firstOf(pairs, (_, count) => count === textsLookedAt);
   const unknown = first.filter((pair) => languageOf(pair, rules) === undefined);
   return {
     assumed: unknown.length === 0 ? null : assumedLanguage(unknown.map(({ reference }) => reference.text)),
-    pairs: (async function* () {
-      yield* first;
-      yield* { [Symbol.asyncIterator]: () => rest };
-    })(),
+    pairs: all,
   };
 }
 

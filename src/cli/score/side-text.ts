@@ -1,4 +1,5 @@
 import type { EarwitnessError } from '../../base/errors.ts';
+import { firstOf } from '../../base/first-of.ts';
 import type { Json } from '../../base/json.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { ScoringText } from './scoring-pair.ts';
@@ -38,19 +39,11 @@ export async function* withWordsAlone(
   texts: AsyncGenerator<SideText>,
   tell: (told: string | null) => void,
 ): AsyncGenerator<SideText> {
-  const first: SideText[] = [];
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    first.push(next.value);
-    if (first.length === textsLookedAt) break;
-  }
+  const { first, all } = await firstOf(texts, (_, count) => count === textsLookedAt);
   const words = wordsAlone(first.map(({ text }) => text.text));
   tell(words.told);
-  if (words.told === null) {
-    yield* first;
-    return yield* texts;
-  }
-  for (const text of first) yield alone(text, words);
-  for await (const text of texts) yield alone(text, words);
+  if (words.told === null) return yield* all;
+  for await (const text of all) yield alone(text, words);
 }
 
 function alone(text: SideText, words: WordsAlone): SideText {

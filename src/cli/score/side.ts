@@ -80,15 +80,11 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
       );
       async function* texts(): AsyncGenerator<SideText> {
         const table = await openTable(file);
-        try {
-          if (table.first === null) return;
-          const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
-          taken = columns;
-          if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
-          yield* tableTexts(table, columns, values, { side, alternatives });
-        } finally {
-          await table.close();
-        }
+        if (table.first === null) return;
+        const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
+        taken = columns;
+        if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
+        yield* tableTexts(table, columns, values, { side, alternatives });
       }
       const told = () => (taken === null || taken.text === side ? null : `${side} in ${taken.text}`);
       return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };

@@ -12,7 +12,7 @@ import {
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import type { OpenTable } from './open-table.ts';
+import type { TableHead } from './open-table.ts';
 
 export type TextColumn = 'reference' | 'hypothesis';
 
@@ -37,7 +37,7 @@ export interface Columns {
  *
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function bothColumns(table: OpenTable, named: WantedColumns) {
+export function bothColumns(table: TableHead, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
@@ -58,7 +58,7 @@ export function bothColumns(table: OpenTable, named: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where none or several may be the reference, or one may be this or an output
  */
-export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
+export function referenceAndOutputs(table: TableHead, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
@@ -78,7 +78,7 @@ export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where several columns may be the reference
  */
-export function hasBothSides(table: OpenTable, { reference, hypothesis }: WantedColumns): boolean {
+export function hasBothSides(table: TableHead, { reference, hypothesis }: WantedColumns): boolean {
   const named = reference === undefined ? null : columnMeant(table, reference);
   // Of several files another may have it.
   if (reference !== undefined && named === null) return false;
@@ -101,7 +101,7 @@ function without(known: TextColumns, output: string | undefined): TextColumns {
 
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
 function outputsBeside(
-  table: OpenTable,
+  table: TableHead,
   reference: string,
   known: TextColumns,
 ): Pick<TextColumns, 'outputs' | 'unclear'> {
@@ -116,7 +116,7 @@ function outputsBeside(
  *
  * @throws EarwitnessError `bad-input` where a column is not there that they name
  */
-export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedColumns {
+export function meantColumns(table: TableHead, wanted: WantedColumns): WantedColumns {
   const sides = (['reference', 'hypothesis', 'id'] as const).map((side) => {
     const name = wanted[side];
     return [side, name === undefined ? undefined : meantColumn(table, side, name)];
@@ -128,20 +128,20 @@ export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedCol
 }
 
 /** The column called so, else the one with this number, from 1; null where there is none. */
-export function columnMeant({ columns, first }: Pick<OpenTable, 'columns' | 'first'>, wanted: string): string | null {
+export function columnMeant({ columns, first }: Pick<TableHead, 'columns' | 'first'>, wanted: string): string | null {
   const number = /^(?:column )?(\d{1,4})$/.exec(wanted)?.[1];
   const names = [wanted, number === undefined ? undefined : first?.nameAt(Number(number))];
   return names.find((name) => columns.some((column) => column.name === name)) ?? null;
 }
 
-function meantColumn(table: OpenTable, side: keyof WantedColumns, wanted: string): string {
+function meantColumn(table: TableHead, side: keyof WantedColumns, wanted: string): string {
   const name = columnMeant(table, wanted);
   if (name !== null) return name;
   const names = table.columns.map((column) => column.name);
   throw missingColumn(placeOf(table), names, side, wanted);
 }
 
-function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
+function oneReference(table: TableHead, { references, outputs }: TextColumns): string {
   const isNear =
     nearestName(
       'reference',
@@ -153,7 +153,7 @@ function oneReference(table: OpenTable, { references, outputs }: TextColumns): s
 }
 
 /** The only one that may be meant. */
-function one(table: OpenTable, side: TextColumn, found: readonly string[]): string {
+function one(table: TableHead, side: TextColumn, found: readonly string[]): string {
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw noColumn(table, side, found, false);
@@ -168,7 +168,7 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
 export function columnsOfSide(
-  table: OpenTable,
+  table: TableHead,
   side: TextColumn,
   wanted: string | undefined,
   { id, other }: { readonly id?: string | undefined; readonly other?: string | undefined } = {},
@@ -184,7 +184,7 @@ export function columnsOfSide(
   return { ...columns, ownReference: references.length === 1 && references[0] !== only ? references[0]! : null };
 }
 
-function columnsBeside({ columns }: OpenTable, text: string, named?: string): Columns {
+function columnsBeside({ columns }: TableHead, text: string, named?: string): Columns {
   const names = columns.map(({ name }) => name).filter((name) => name !== text);
   const [id, path] = [named ?? usualColumn(names, 'id'), named === undefined ? usualColumn(names, 'path') : undefined];
   return {
@@ -197,7 +197,7 @@ function columnsBeside({ columns }: OpenTable, text: string, named?: string): Co
 }
 
 /** The column that says whose a row is, in a table with a row for each utterance and system. */
-export function systemColumn(table: OpenTable): string | null {
+export function systemColumn(table: TableHead): string | null {
   const names = table.columns.map(({ name }) => name);
   const name = usualColumn(names, 'system');
   const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
@@ -213,7 +213,7 @@ export function systemColumn(table: OpenTable): string | null {
  *
  * @param by the column by which rates are asked for
  */
-export function refuseSeveralSystems(table: OpenTable, by: string | undefined): void {
+export function refuseSeveralSystems(table: TableHead, by: string | undefined): void {
   const system = systemColumn(table);
   if (system === null || by === system) return;
   const file = printable(table.file.name);
@@ -223,7 +223,7 @@ export function refuseSeveralSystems(table: OpenTable, by: string | undefined): 
   );
 }
 
-const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
+const placeOf = ({ first, file }: TableHead) => first?.namesPlace() ?? file.name;
 
 /** What to say where a column is not there that the options name. */
 export function missingColumn(
@@ -241,7 +241,7 @@ export function missingColumn(
 }
 
 /** Why a table has no such columns, where its form tells it: names further down, other separators; null where it does not. */
-function otherForm(table: OpenTable): EarwitnessError | null {
+function otherForm(table: TableHead): EarwitnessError | null {
   const place = placeOf(table);
   const [only, ...others] = table.columns;
   if (table.headLine !== null)
@@ -257,7 +257,7 @@ function otherForm(table: OpenTable): EarwitnessError | null {
   );
 }
 
-function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+function noColumn(table: TableHead, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
   const other = otherForm(table);
   if (other !== null) return other;
   const place = placeOf(table);

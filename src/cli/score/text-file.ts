@@ -29,6 +29,8 @@ export interface TextFile {
   /** What came from a pipe, which is read once. */
   readonly bytes?: Buffer;
   readonly format: TextFormat;
+  /** The rows of a table stay in memory, since several read them. */
+  readonly isKept?: true;
   /** Of a recording: what was read already. */
   readonly transcript?: RecordingTranscript;
   /** Of lines: what each begins with, where that may be its id: with a digit or a path in it, and no other has it. */

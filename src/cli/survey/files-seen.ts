@@ -9,7 +9,7 @@ import { counted } from '../../base/wording.ts';
 import { readSideText, sideEndings, sideFilesOf } from '../../corpora/folder/folder-texts.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { referenceAndOutputs } from '../score/table.ts';
 import { fileNamed } from '../score/text-file.ts';
 import { archive, endingOf, type SoundTree } from './sound-tree.ts';
@@ -155,14 +155,8 @@ export async function whyNotUsed(path: string, shown: string, { root, sounds }: 
         if (isBeside(path, sounds)) return `${form}: ${notReadBeside}`;
         return `${form}, without its audio; with references: earwitness score REFERENCES ${shown}`;
       }
-      case 'table': {
-        const table = await openTable({ ...found, name: shown });
-        try {
-          return reasonOfTable(table, shown, sounds);
-        } finally {
-          await table.close();
-        }
-      }
+      case 'table':
+        return reasonOfTable(await lookAt({ ...found, name: shown }), shown, sounds);
       case 'texts':
         return 'texts by id, without audio';
       default:
@@ -200,7 +194,7 @@ function isBeside(path: string, sounds: SoundTree['sounds']): boolean {
 
 const stemOf = (path: string) => basename(path).replace(/\.[^.]+$/, '');
 
-function reasonOfTable(table: OpenTable, shown: string, sounds: SoundTree['sounds']): string {
+function reasonOfTable(table: TableHead, shown: string, sounds: SoundTree['sounds']): string {
   const here = new Set(sounds.map((sound) => posix.basename(sound)));
   const paths = table.columns.find(({ name }) => isCalled(name, 'path'))?.values ?? [];
   const absent = paths.find((value) => value.trim() !== '' && !here.has(posix.basename(value.replaceAll('\\', '/'))));

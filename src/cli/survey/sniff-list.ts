@@ -6,7 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
 import type { TextFile } from '../score/text-file.ts';
 import { type SoundColumn, type SoundNames, soundColumn } from './sound-column.ts';
@@ -108,10 +108,9 @@ function sideOf(path: string, reference: string | null, outputs: readonly string
 }
 
 /** The beginning of a table; null where it is none, which is said where it is read. */
-export async function openedOrNull(file: TextFile): Promise<OpenTable | null> {
+export async function openedOrNull(file: TextFile): Promise<TableHead | null> {
   try {
-    const table = await openTable(file);
-    await table.close();
+    const table = await lookAt(file);
     return table.first === null ? null : table;
   } catch (error) {
     if (error instanceof EarwitnessError) return null;

@@ -6,7 +6,7 @@ import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import type { OpenTable } from '../score/open-table.ts';
+import type { TableHead } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
 import { tableEndings } from '../score/text-file.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
@@ -43,7 +43,7 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  * @returns null where it is no such table
  * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(table: OpenTable, path: string, named?: string): SniffedTranscripts | null {
+export function sniffTranscripts(table: TableHead, path: string, named?: string): SniffedTranscripts | null {
   const { first, columns, namesMade } = table;
   const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   if (first === null || columns.length < 2) return null;

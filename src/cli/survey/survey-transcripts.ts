@@ -12,7 +12,7 @@ import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { type SniffedTranscripts, sniffTranscripts, transcriptEndings } from './sniff-transcripts.ts';
 import { readSoundTree } from './sound-tree.ts';
@@ -64,10 +64,9 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
   const notUsed: string[] = [];
   for (const table of tables) {
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
-    let opened: OpenTable;
+    let opened: TableHead;
     try {
-      opened = await openTable({ name: shown, path: join(root, table), format: 'table' });
-      await opened.close();
+      opened = await lookAt({ name: shown, path: join(root, table), format: 'table' });
     } catch (error) {
       if (!isFolder || !(error instanceof EarwitnessError)) throw error;
       notUsed.push(error.message);
