@@ -258,7 +258,7 @@ export async function withSession<Result>(
     ? await laddersAsListed(known, asked, (name) => listSounds(name, { baseFolder, configured: config.sounds ?? {} }))
     : await laddersAsLoaded(known, asked, perturbation, assets);
   const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
-  if (quality) closing.defer(() => quality.close());
+  if (quality) closing.defer(async () => void (await quality.close()));
   const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);
   if (similarity) closing.defer(() => similarity.close());
   const predictors = openPredictors(config, services.predictor);
