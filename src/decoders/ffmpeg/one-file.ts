@@ -6,7 +6,14 @@ import type { Warn } from '../contract.ts';
 import { containerEnd } from '../shared/container-end.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { oggPages } from '../shared/ogg.ts';
-import { changedChannels, leftOver, severalFiles, unreadable, withoutEnd } from '../shared/refusals.ts';
+import {
+  changedChannels,
+  leftOver,
+  severalFiles,
+  unreadable,
+  withoutBeginning,
+  withoutEnd,
+} from '../shared/refusals.ts';
 
 /**
  * The part of a file that ffmpeg is to read: it takes tags and zeros behind samples for some.
@@ -28,10 +35,11 @@ export async function oneFile(bytes: Uint8Array, nameForErrors: string, warn?: W
 /** Pages that are missing or cut off, a stream behind the first ones, and what is no page (Speex, video). */
 function oggProblem(bytes: Uint8Array, nameForErrors: string, warn: Warn | undefined): EarwitnessError | null {
   let [behind, isHead, ends] = [0, true, false];
-  for (const { start, end, isFirst, isLast } of oggPages(bytes, (why) =>
+  for (const { start, end, isFirst, isLast, isLate } of oggPages(bytes, (why) =>
     unreadable('an Ogg file', nameForErrors, why),
   )) {
     if (isFirst && !isHead) return severalFiles(nameForErrors, `another begins at byte ${grouped(start)}`);
+    if (isLate) warn?.(withoutBeginning(nameForErrors, start));
     [isHead, behind, ends] = [isFirst, end, ends || isLast];
   }
   if (!ends) warn?.(withoutEnd(nameForErrors));
