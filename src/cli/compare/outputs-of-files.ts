@@ -10,6 +10,7 @@ import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import { collected, lookAt, openTable, type TableHead } from '../score/open-table.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
@@ -55,7 +56,8 @@ export interface ReadOutputs {
  *
  * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
  */
-export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+export async function readOutputs(named: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+  const places = firstOfSets(named);
   const twice = places.find((place, at) => places.slice(0, at).some((other) => resolve(other) === resolve(place)));
   if (twice !== undefined)
     throw new EarwitnessError(
@@ -94,7 +96,9 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
 async function placesInFolder({ path, name }: TextFile, options: OutputOptions): Promise<readonly string[]> {
   const tree = await readSoundTree(path!, name);
   const tables: string[] = [];
-  for (const other of tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file)))) {
+  for (const other of firstOfSets(
+    tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file))),
+  )) {
     const place = join(name, other);
     try {
       const file = await existing(place, options.tier);
@@ -181,7 +185,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
     const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
     throw new EarwitnessError(
       'bad-usage',
-      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: ${printable(commandLine(['earwitness', 'score', file.name, '--reference-column', reference]))}`}`,
+      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: ${printable(commandLine(['earwitness', 'score', file.path ?? file.name, '--reference-column', reference]))}`}`,
     );
   }
   const outputs = names.map((name) => ({

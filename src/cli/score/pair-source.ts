@@ -5,6 +5,7 @@ import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { alike } from './lines-beside.ts';
 import { lookAt, openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
@@ -49,7 +50,8 @@ const defaultSilenceSeconds = 0.5;
  *
  * @throws EarwitnessError `bad-usage`: one side is missing, a path that is none, formats that do not belong together
  */
-export async function pairSource({ places, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
+export async function pairSource({ places: named, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
+  const places = firstOfSets(named);
   if (places.length > 0 && (reference !== undefined || hypothesis !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',
@@ -135,7 +137,7 @@ async function beside({ name, path, format }: TextFile): Promise<string> {
   const all = readdirSync(path!, { recursive: true, encoding: 'utf8' })
     .map((file) => join(name, file))
     .sort();
-  const tables = all.filter((file) => tableEnding.test(file)).slice(0, maxTables);
+  const tables = firstOfSets(all.filter((file) => tableEnding.test(file))).slice(0, maxTables);
   const both = (await Promise.all(tables.map(holdsBoth))).flatMap((holds, at) => (holds ? printable(tables[at]!) : []));
   const [first] = both;
   if (first !== undefined) {

@@ -6,6 +6,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
+import { firstOfSets, setOf } from '../../system/parquet-rows.ts';
 import { endingOf, isReport, reportBytes } from '../../system/read-rows.ts';
 import { readText, readTextLines, readUtf8, type TextLine } from '../../system/text-lines.ts';
 import {
@@ -83,7 +84,7 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
-  return { name: value, path: value, ...(await otherFormat(value, ending)) };
+  return { name: setOf(value), path: value, ...(await otherFormat(value, ending)) };
 }
 
 /** Of a data folder of Kaldi, and of what was decoded, the texts of all utterances. */
@@ -99,7 +100,7 @@ const aboutRun = /(?:^|\/)(?:\.|(?:readme|licen[cs]e|config|args|params|settings
 function onlyTable(folder: string): string | null {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   const texts = files.filter((file) => ownEnding.test(file) || tableEnding.test(file));
-  const [only, ...others] = texts.filter((file) => !aboutRun.test(file));
+  const [only, ...others] = firstOfSets(texts.filter((file) => !aboutRun.test(file)));
   return only !== undefined && others.length === 0 && tableEnding.test(only) ? join(folder, only) : null;
 }
 

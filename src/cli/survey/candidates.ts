@@ -6,6 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { clipFile } from '../../corpora/common-voice/common-voice.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import type { Doing } from '../progress/lines.ts';
 import { bareFolder } from './bare-folder.ts';
@@ -163,7 +164,9 @@ export async function* lists(
   only?: string,
 ): AsyncGenerator<Candidate> {
   const names = soundNames(tree);
-  const wanted = only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only];
+  const wanted = firstOfSets(
+    only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only],
+  );
   // Nearest first: a text beside each sound is no list, and there may be a million of them.
   const nearest = wanted
     .filter((path) => only !== undefined || !isSideText(path, names.byStem))

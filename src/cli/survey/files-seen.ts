@@ -8,6 +8,7 @@ import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { readSideText, sideEndings, sideFilesOf } from '../../corpora/folder/folder-texts.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { lookAt, type TableHead } from '../score/open-table.ts';
 import { referenceAndOutputs } from '../score/table.ts';
@@ -74,7 +75,7 @@ export async function filesUnused(tree: SoundTree, path: string, read: readonly 
     /\.trans\.txt$/i.test(file) ||
     known.has(file.replace(/\.[^./]+$/, '')) ||
     file.split('/').some((_, depth, parts) => known.has(parts.slice(0, depth + 1).join('/')));
-  const files = tree.others.filter((file) => textEndings.has(endingOf(file)) && !isRead(file));
+  const files = firstOfSets(tree.others).filter((file) => textEndings.has(endingOf(file)) && !isRead(file));
   return filesSeen(tree, path, files);
 }
 

@@ -11,6 +11,7 @@ import { loadMember } from '../../session/members/load-member.ts';
 import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import { lookAt, type TableHead } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
@@ -55,7 +56,7 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
   const { others } = isFolder
     ? await readSoundTree(root, printable(path), doing)
     : { others: [given.slice(root.length + 1)] };
-  const tables = others
+  const tables = firstOfSets(others)
     .filter((other) => !isFolder || transcriptEndings.has(endingOf(other)))
     .sort((a, b) => a.split('/').length - b.split('/').length)
     .slice(0, maxTables);
