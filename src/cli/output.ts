@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { fileProblem } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { commandLine } from '../base/printable.ts';
@@ -91,4 +92,21 @@ export function namedCommand(
     value === undefined ? [] : [`--${option}`, value],
   );
   return commandLine(['earwitness', name, ...rest, ...given]);
+}
+
+/**
+ * The command that was given, with more behind it.
+ *
+ * @example sameCommand(command, ['--out', 'FOLDER']) // 'earwitness compare a.jsonl b.jsonl --out FOLDER'
+ */
+export function sameCommand(command: Command, rest: readonly string[]): string {
+  const options = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .flatMap((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      const flag = option.long ?? option.short ?? '';
+      if (typeof value === 'boolean') return value === option.negate ? [] : [flag];
+      return [value].flat().flatMap((one) => [flag, String(one)]);
+    });
+  return commandLine(['earwitness', command.name(), ...command.args, ...options, ...rest]);
 }

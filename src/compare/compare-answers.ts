@@ -21,6 +21,7 @@ import {
 import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
+import type { Sides } from './sides-in-words.ts';
 import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
@@ -100,8 +101,8 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 /** Puts counts into sentences and tables. */
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
-  const labels = { before: beforeLabel, after: afterLabel };
-  const results = concludePairs(tally, options, options.family ?? null);
+  const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
+  const results = concludePairs(tally, options, options.family ?? null, labels.are);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
     study: { name: 'comparison', version: 23 },
@@ -174,6 +175,9 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
 const whoOf = ({ recognizer, afterLabel }: CompareOptions) => named(recognizer ?? afterLabel);
 
+/** A recognizer that both sides are was asked at two times. */
+const sidesOf = ({ recognizer }: CompareOptions): Sides['are'] => (recognizer === undefined ? 'names' : 'times');
+
 /** What the row of all conditions together is called. */
 const allWords = 'all words';
 
@@ -187,7 +191,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   const { margin, differing = [] } = options;
   const [before, who] = [named(options.beforeLabel), whoOf(options)];
   const differs = differenceStatements(differing);
-  const failures = failureStatements(tally, who);
+  const failures = failureStatements(tally, options);
   if (overall.after.value === null) {
     const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
     const whose = options.recognizer === undefined ? '' : `${who}: `;
@@ -208,6 +212,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   return [
     claim(first, overall),
     ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...whereItBreaks(results, options, tally),
     ...differs,
     ...(conditions.length > 1
       ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
@@ -243,12 +248,22 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points}), but this is not shown to be more than ${group === null ? 'in other conditions' : 'for other groups'}.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to be more than ${group === null ? 'elsewhere' : 'for others'}.`,
         most,
       ),
     ];
   const makes = `${whoOf(options)} makes ${errorsOf(most)}`;
   return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
+}
+
+/** Where the one with fewer errors, or what is now, has most: the worst condition. */
+function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOptions, tally: PairTally): Statement[] {
+  if (worst === null) return [];
+  const { name } = tally.conditions[worst.condition]!;
+  const where = inCondition(name, conditionsInWords(options.conditions ?? [])[name]);
+  const [who, when] = sidesOf(options) === 'times' ? [whoOf(options), ' now'] : [named(options[`${leader}Label`]), ''];
+  const text = `${who} is at its worst ${where}: ${formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!))} % WER${when}.`;
+  return [{ text, headline: true, estimate: worst.rate }];
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
@@ -322,8 +337,12 @@ function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLab
   };
 }
 
-function failureStatements({ all }: PairTally, who: string): Statement[] {
+function failureStatements({ all }: PairTally, options: CompareOptions): Statement[] {
   if (all.failuresCame === 0 && all.failuresWent === 0) return [];
   const came = counted(all.failuresCame, 'trial');
-  return [{ text: `${came} failed with ${who} and not before; ${all.failuresWent} failed before and no longer fail.` }];
+  const text =
+    sidesOf(options) === 'times'
+      ? `${came} failed with ${whoOf(options)} and not before; ${all.failuresWent} failed before and no longer fail.`
+      : `${came} failed only with ${named(options.afterLabel)}, ${all.failuresWent} only with ${named(options.beforeLabel)}.`;
+  return [{ text }];
 }

@@ -11,6 +11,7 @@ import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
 import type { FamilyCounts, RunFamily } from './run-family.ts';
+import type { Sides } from './sides-in-words.ts';
 import { againSeries, type PairTally, pairSeries } from './tally-pairs.ts';
 
 export interface ComparisonSettings {
@@ -49,6 +50,10 @@ export interface ComparisonResults {
   readonly groupsInConditions: readonly Change[];
   /** Null where no clip was asked twice of both. */
   readonly again: Again | null;
+  /** Whose weak places are told: of two names the one with fewer errors, of two times what is now. */
+  readonly leader: 'before' | 'after';
+  /** Where the leader is shown to have more errors than on clean audio, and has most; null where that is nowhere. */
+  readonly worst: { readonly condition: number; readonly rate: Estimate } | null;
 }
 
 /** Shares of clips of which two answers are not the same. */
@@ -81,6 +86,7 @@ export function concludePairs(
   tally: PairTally,
   settings: ComparisonSettings,
   family: RunFamily | null = null,
+  are: Sides['are'] = 'times',
 ): ComparisonResults {
   const { level, resamples, minimumSpeakers, seed } = settings;
   const counted: FamilyCounts = family?.counts ?? {
@@ -141,13 +147,38 @@ export function concludePairs(
       within: withinOf(first, second, n, settings),
     };
   });
+  const [overall] = changes as [Change];
+  const leader = are === 'names' && overall.before.value! < overall.after.value! ? 'before' : 'after';
   return {
-    overall: changes[0]!,
+    overall,
+    leader,
+    worst: worstOf(tally, leader, bootstrap()),
     conditions: changes.filter(({ condition, group }) => condition !== null && group === null),
     groups: changes.filter(({ condition, group }) => condition === null && group !== null),
     groupsInConditions: changes.filter(({ condition, group }) => condition !== null && group !== null),
     again: concludeAgain(tally, settings, counted.pairs.length),
   };
+}
+
+/** The condition in which one side is furthest above its clean audio, of those in which its interval says that it is. */
+function worstOf(
+  { slices, conditions }: PairTally,
+  side: 'before' | 'after',
+  bootstrap: Parameters<typeof differenceInterval>[2],
+): ComparisonResults['worst'] {
+  const baseline = conditions.findIndex(({ name }) => name === clean.name);
+  if (baseline < 0) return null;
+  const whole = slices.whole();
+  const own = (condition: number) => gather(whole, pairSeries[side](condition));
+  const known = conditions.flatMap((_, condition) => {
+    if (condition === baseline) return [];
+    const { counts, n } = own(condition);
+    const { value, low } = differenceInterval(own(baseline).counts, counts, bootstrap);
+    if (value === null || low === null || low <= 0) return [];
+    return [{ condition, above: value, rate: toEstimate(rateInterval(counts, bootstrap), n) }];
+  });
+  const [worst] = known.toSorted((a, b) => b.above - a.above);
+  return worst === undefined ? null : { condition: worst.condition, rate: worst.rate };
 }
 
 /** Where two sides are compared. */

@@ -12,7 +12,7 @@ import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
 import { sectionBlocks, type TextOptions } from './render-text.ts';
 import { type TextDiffRow, textDiff } from './text-diff.ts';
 import { leadTables, textLead } from './text-lead.ts';
-import { textScores } from './text-scores.ts';
+import { textGaps, textScores } from './text-scores.ts';
 import { textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
 
@@ -48,8 +48,8 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
-      if (isToldElsewhere(finding, table)) return [];
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
+      if (isToldElsewhere(finding, table)) return textGaps(table!, page);
       const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
       return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
     }),
@@ -72,9 +72,9 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     .join('\n\n')}\n`;
 }
 
-/** Rates that the change from one to the other has too, and nothing of groups. */
+/** Rates that the change from one to the other has too: what is left is of groups. */
 const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =>
-  told?.apartElsewhere === true && table !== null && table.columns.length <= 1 && table.gaps.length === 0;
+  told?.apartElsewhere === true && table !== null && table.columns.length <= 1;
 
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
@@ -116,7 +116,11 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
     ...lines(found),
-    ...leads.flatMap((tables) => ['', ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {} })]),
+    ...wordsLine(finding, 'comparison-wrong', page),
+    ...leads.flatMap((tables, at) => [
+      '',
+      ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
+    ]),
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];
@@ -124,31 +128,36 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
 
 /** An utterance of which both sides have a transcript, word by word. */
 function changedBlock({ sections }: Finding, page: Page): Block {
+  const words = wordsLine({ sections }, 'comparison-words', page);
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
-  const broken =
-    sections.flatMap(({ tables = [] }) => tables).find(({ id }) => id.endsWith('comparison-words'))?.rows ?? [];
   const [example] = section?.examples ?? [];
-  if (section === undefined || example === undefined) return [];
+  if (section === undefined || example === undefined) return words.length === 0 ? [] : ['', ...words];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const where = conditionOf(example);
   const head = section.title.replace(/ \([^()]*\)$/, '');
-  const times = Map.groupBy(broken, ({ said }) => String(said));
-  const most = Array.from(times, ([word, rows]) => ({
+  return ['', ...words, ...wordsLines(`${head}, ${where}`, example, rows, page)];
+}
+
+/** `Words right with a and wrong with b: the (2), old (2).`, and of those that are wrong `her (9 of 22)`; of one that comes once nothing. */
+function wordsLine({ sections }: Pick<Finding, 'sections'>, id: string, page: Page): readonly string[] {
+  const table = sections.flatMap(({ tables = [] }) => tables).find((one) => one.id === id);
+  if (table === undefined) return [];
+  const {
+    title,
+    rows,
+    columns: [first],
+  } = table;
+  const times = Map.groupBy(rows, (row) => String(row[first!.key]));
+  const most = Array.from(times, ([word, same]) => ({
     word,
-    times: rows.reduce((sum, row) => sum + Number(row.times), 0),
+    many: same.reduce((sum, row) => sum + Number(row.times ?? row.wrong), 0),
+    said: same[0]!.said,
   }))
-    .filter((one) => one.times > 1)
-    .toSorted((a, b) => b.times - a.times)
+    .filter(({ many }) => many > 1)
+    .toSorted((a, b) => b.many - a.many)
     .slice(0, maxWords)
-    .map(({ word, times: many }) => `${word} (${many})`);
-  const [one, other] = rows.map(({ label }) => label);
-  const which = one === 'before' ? 'that were right and are wrong now' : `right with ${one} and wrong with ${other}`;
-  const words = visibleText(`Words ${which}: ${most.join(', ')}.`);
-  return [
-    '',
-    ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),
-    ...wordsLines(`${head}, ${where}`, example, rows, page),
-  ];
+    .map(({ word, many, said }) => `${word} (${many}${typeof said === 'number' ? ` of ${said}` : ''})`);
+  return most.length === 0 ? [] : wrapToWidth(visibleText(`${title}: ${most.join(', ')}.`), page.width);
 }
 
 function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {

@@ -28,7 +28,13 @@ export function textLead(
     width,
     paint,
     conditionNames,
-  }: { readonly width: number; readonly paint: Paint } & Required<Pick<Finding, 'conditionNames'>>,
+    sized,
+  }: {
+    readonly width: number;
+    readonly paint: Paint;
+    /** Whether it says what it rests on: the first of several does. */
+    readonly sized: boolean;
+  } & Required<Pick<Finding, 'conditionNames'>>,
 ): string[] {
   const [table] = tables;
   const all = tables.flatMap((one, at) => namedRows(one, at, conditionNames)).filter((row) => isAnswered(table!, row));
@@ -109,7 +115,7 @@ export function textLead(
   const notes = [
     ...open.notes,
     ...(isWay && isChanged ? [`since: ${apart.label.toLowerCase()}.`] : []),
-    ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
+    ...(size === undefined || isWay || !sized ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
   // Of the first line of each row, its number.
