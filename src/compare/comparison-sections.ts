@@ -154,7 +154,7 @@ function wordSections(
   words: SidesInWords,
 ): Section[] {
   const newly = broken.section(words);
-  const wrong = conditions.length > 1 ? null : broken.wrong(leader, words.mostWrong(leader));
+  const wrong = conditions.length > 1 ? null : broken.wrong(leader, words.oftenWrong(leader));
   return [
     ...(newly === null ? [] : [newly]),
     ...(wrong === null ? [] : [{ id: wrong.id, title: wrong.title, tables: [wrong] }]),

@@ -15,7 +15,7 @@ export interface SidesInWords {
   readonly broken: readonly [title: string, right: string, heard: string];
   /** Of trials: all right only there, wrong words only there, failed only there. */
   readonly outcomes: Readonly<Record<'broken' | 'fixed' | 'stillBroken' | 'came' | 'went' | 'twice', string>>;
-  readonly mostWrong: (side: 'before' | 'after') => string;
+  readonly oftenWrong: (side: 'before' | 'after') => string;
 }
 
 /** Two times are before and now; two names are told apart by them. */
@@ -31,7 +31,7 @@ export function sidesInWords(sides: Sides): SidesInWords {
         ...{ broken: 'Newly broken', fixed: 'Fixed', stillBroken: 'Still broken' },
         ...{ came: 'Fails now', went: 'Failed before', twice: 'Fails as before' },
       },
-      mostWrong: (side) => `${most} ${side === 'after' ? 'now' : 'before'}`,
+      oftenWrong: (side) => `${most} ${side === 'after' ? 'now' : 'before'}`,
     };
   return {
     moreErrors: `Utterances with more errors with ${after} than with ${before}`,
@@ -42,6 +42,6 @@ export function sidesInWords(sides: Sides): SidesInWords {
       ...{ stillBroken: 'Errors with both', came: `Fails only with ${after}` },
       ...{ went: `Fails only with ${before}`, twice: 'Fails with both' },
     },
-    mostWrong: (side) => `${most} with ${side === 'after' ? after : before}`,
+    oftenWrong: (side) => `${most} with ${side === 'after' ? after : before}`,
   };
 }

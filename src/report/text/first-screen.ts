@@ -5,7 +5,7 @@ import type { RunReport } from '../../model/run.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
-import { failureText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
+import { failureText, foremostWarning, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
@@ -228,20 +228,8 @@ function restsOn(
 }
 
 function warned(report: Pick<RunReport, 'warnings' | 'findings'>, page: Page): Block {
-  const warnings = warningsOf(report);
-  const [first] = warnings;
-  if (first === undefined) return [];
-  const opening = warnings.length === 1 ? '' : `${warnings.length} warnings; the most important: `;
-  const lines = (text: string) => wrapToWidth(visibleText(opening + text), page.width - 2);
-  const short = shorter(first).find((text) => lines(text).length <= maxWarningLines);
-  return lines(short ?? first).map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
-}
-
-/** A warning, then less and less of it, each a whole sentence: it ends where a part of it does, and what stands in brackets goes first. */
-function shorter(warning: string): readonly string[] {
-  const ends = [...warning.matchAll(/[.:;](?= )|, (?=so |which )|\.?$/gu)].map(({ index }) => index);
-  return ends.toReversed().flatMap((end) => {
-    const text = warning.slice(0, end).replace(/\.$/, '');
-    return [`${text}.`, `${text.replace(/ \([^()]*\)/gu, '')}.`];
-  });
+  const lines = (text: string) => wrapToWidth(visibleText(text), page.width - 2);
+  const told = foremostWarning(warningsOf(report), (text) => lines(text).length <= maxWarningLines);
+  if (told === null) return [];
+  return lines(told).map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
 }
