@@ -248,7 +248,7 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to be more than ${group === null ? 'elsewhere' : 'for others'}.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to exceed others.`,
         most,
       ),
     ];
