@@ -158,7 +158,6 @@ export async function withSession<Result>(
     keepWarnings();
     hooks.on({ type: 'warning', message });
   };
-  for (const message of loaded.warnings ?? []) hooks.on({ type: 'warning', message });
   const spoken = speechFolder(beside);
   // Nothing is spoken before the run is known.
   let purse: SpeechPurse | undefined;
