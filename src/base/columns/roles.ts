@@ -122,6 +122,11 @@ const roleByName = new Map(
   [...namesOf].flatMap(([role, names]) => [...names].map((name) => [name, role as Role] as const)).reverse(),
 );
 
+/** The role that has a column of this very name; undefined where none has. */
+export function namedRole(name: string): Role | undefined {
+  return roleByName.get(plain(name));
+}
+
 /**
  * The role whose usual name, or mark of a text, a column has; undefined where it has none.
  *
@@ -129,9 +134,7 @@ const roleByName = new Map(
  */
 export function usualRole(name: string): Role | undefined {
   const mark = markOf(name);
-  return (
-    roleByName.get(plain(name)) ?? (mark === 'output' ? 'hypothesis' : mark === 'unknown' ? undefined : 'reference')
-  );
+  return namedRole(name) ?? (mark === 'output' ? 'hypothesis' : mark === 'unknown' ? undefined : 'reference');
 }
 
 /** Parts of a name, without numbers at their ends. */
@@ -269,7 +272,7 @@ export function hypothesisColumn(names: readonly string[]): string | undefined {
   const usual = usualColumn(names, 'hypothesis');
   if (usual !== undefined) return usual;
   // What is called system, or says who listened, has a role of its own.
-  const texts = names.filter((name) => ['reference', undefined].includes(roleByName.get(plain(name))));
+  const texts = names.filter((name) => ['reference', undefined].includes(namedRole(name)));
   const marked = (mark: TextMark) =>
     texts.filter((name) => markOf(name) === mark && !texts.some((other) => other !== name && isFormOf(name, other)));
   const outputs = marked('output');

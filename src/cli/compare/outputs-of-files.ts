@@ -197,7 +197,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const passed = others.length === 0 ? '' : `; not used, as they share few words with it: ${quotedNames(others)}`;
   return {
     ...read,
-    compared: `${file.name}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
+    compared: `${[file.name, ...table.titled].join(', ')}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
   };
 }
 

@@ -242,3 +242,42 @@ test('what a table is written like is said where no column is found, and one fil
   }
   assert.match((await folder.run('score', 'a.csv', 'a.csv')).stdout, /^Compared: a\.csv with itself, by id/);
 });
+
+test('a title of one cell above the names of the columns is no row, and the first line says so', async () => {
+  const rows = (between: string) =>
+    said.map((text, place) => ['', `u${place}`, text, `${text} so`].slice(1).join(between));
+  const table = (title: string, between: string, head = ['id', 'reference', 'whisper']) =>
+    [title, head.join(between), ...rows(between)].join('\n');
+  await using files = await folderOf({
+    'cells.csv': table('Results of the test;;', ';'),
+    'alone.csv': table('Results of the test', ','),
+    'quoted.csv': table('"Results, as of May",,', ','),
+    'blank.tsv': table('Results\n', '\t'),
+    'two.csv': table('Results\nof the test', ','),
+    'name.csv': table('text', ','),
+    'unknown.csv': table('Results', ',', ['nr', 'Ann', 'Ben']),
+    'ref.csv': ['Results', 'id,reference', ...said.map((text, place) => `u${place},${text}`)].join('\n'),
+    'hyp.csv': ['id,hyp', ...said.map((text, place) => `u${place},${text} so`)].join('\n'),
+  });
+  // Of 19 words none is wrong, and five are more.
+  const rate = / 19 19 0 0 5 26\.3 %/;
+  for (const name of ['cells.csv', 'alone.csv', 'quoted.csv', 'blank.tsv'] as const) {
+    const { stdout, stderr } = await files.run('score', name);
+    assert.ok(
+      stdout.startsWith(`Compared: ${name}, without the title above its columns, row by row: reference in reference`),
+      stderr,
+    );
+    assert.match(stdout, rate);
+  }
+  const two = await files.run('score', 'ref.csv', 'hyp.csv');
+  assert.match(
+    two.stdout,
+    /^Compared: ref\.csv with hyp\.csv, by id \(without the title above its columns, hypothesis in hyp\)\./,
+  );
+  assert.match(two.stdout, rate);
+  for (const name of ['two.csv', 'name.csv', 'unknown.csv']) {
+    const { code, stderr } = await files.run('score', name);
+    assert.equal(code, 4, stderr);
+    assert.match(stderr, /two\.csv:1:1: expected a column of references|expected 1 fields as in the first line/);
+  }
+});

@@ -19,6 +19,8 @@ export interface TableHead {
   readonly nested: readonly string[];
   /** The line of a row that holds names of columns, where the first line does not. */
   readonly headLine: number | null;
+  /** Said behind its name where a title stands above those of its columns. */
+  readonly titled: readonly string[];
 }
 
 /** A table whose first rows were looked at. */
@@ -79,7 +81,9 @@ async function begun(file: TextFile) {
     made = namesMade(rows);
     return made;
   };
-  const rest = readRows(bytesOf(file), file.name, { names });
+  const told: string[] = [];
+  const titled = () => told.push('without the title above its columns');
+  const rest = readRows(bytesOf(file), file.name, { names, titled });
   const { first, all } = await firstOf(rest, (_, count) => count === rowsLookedAt);
   const called = [...new Set(first.flatMap((row) => row.names))];
   const nested = called.filter((name) => first.every((row) => isNested(row, name)));
@@ -89,7 +93,7 @@ async function begun(file: TextFile) {
     : first.find((row) => row.names.filter((name) => isName(row.text(name) ?? '')).length >= Math.min(2, found.length));
   const columns = found.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
   const headLine = named?.line ?? null;
-  const head: TableHead = { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine };
+  const head: TableHead = { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine, titled: told };
   return { head, all, rest };
 }
 

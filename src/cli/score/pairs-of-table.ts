@@ -33,11 +33,12 @@ export function pairsOfTable(
   const twice = createTwice();
   const compared = () =>
     columns &&
-    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`;
+    `${[file.name, ...titled].join(', ')}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`;
   let words: Readonly<Record<TextColumn, WordsAlone>> | null = null;
   const leftOut = () =>
     [...new Set([words?.reference.told, words?.hypothesis.told])].map((told) => (told ? `; ${told}` : '')).join('');
   let wanted = named;
+  let titled: readonly string[] = [];
   const rowValues = createRowValues(
     () => wanted.speaker,
     () => ['id', columns!.reference.text, columns!.hypothesis.text],
@@ -63,6 +64,7 @@ export function pairsOfTable(
     }
     if (only === undefined) refuseSeveralSystems(table, wanted.by);
     wanted = meantColumns(table, named);
+    titled = table.titled;
     columns = bothColumns(table, wanted);
     const { reference, hypothesis } = columns;
     const valuesOf = ({ text }: { readonly text: string }) => table.columns.find(({ name }) => name === text)!.values;

@@ -73,6 +73,7 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
   switch (format) {
     case 'table': {
       let taken: Columns | null = null;
+      let titled: readonly string[] = [];
       let speaker = speakerColumn;
       const values = createRowValues(
         () => speaker,
@@ -83,10 +84,12 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
         if (table.first === null) return;
         const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
         taken = columns;
+        titled = table.titled;
         if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
         yield* tableTexts(table, columns, values, { side, alternatives });
       }
-      const told = () => (taken === null || taken.text === side ? null : `${side} in ${taken.text}`);
+      const taking = () => (taken === null || taken.text === side ? [] : [`${side} in ${taken.text}`]);
+      const told = () => [...titled, ...taking()].join(', ') || null;
       return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };
     }
     case 'lines':
