@@ -126,4 +126,16 @@ test('files speak by the names of columns', () => {
     'list.csv',
   ];
   assert.deepEqual(names.map(sideOfPath), ['output', 'output', 'reference', 'output', 'reference', null]);
+  // Who published a data set heard nothing in it; who is named beside one did.
+  const sets = ['google_fleurs.tsv', 'google/fleurs.tsv', 'data/google-speech-commands.csv', 'espnet/yodas/list.csv'];
+  assert.deepEqual(sets.map(sideOfPath), [null, null, null, null]);
+  const outputs = ['fleurs_google.tsv', 'google/list.tsv', 'google_fleurs_whisper.tsv', 'whisper/google_fleurs.tsv'];
+  assert.deepEqual(outputs.map(sideOfPath), ['output', 'output', 'output', 'output']);
+});
+
+test('a list that is called as a data set is one of references, whoever published that', async () => {
+  await using folder = await folderOf({ 'google_fleurs.tsv': list(said).replaceAll(',', '\t') });
+  const { code, said: told } = await folder.init();
+  assert.equal(code, 0, told);
+  assert.match(told, /Read as the manifest google_fleurs\.tsv: audio in "file", references in "text"/);
 });
