@@ -87,19 +87,20 @@ test('two lists with other words for the same audio are asked about, where neith
   assert.equal((await folder.init()).code, 0);
 });
 
+const time = '00:00:00,000 --> 00:00:01,000';
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  txt: (text) => `${text}\n`,
+  srt: (text) => `1\n${time}\n${text}\n`,
+  vtt: (text) => `WEBVTT\n\n${time.replaceAll(',', '.')}\n${text}\n`,
+  tsv: (text) => `start\tend\ttext\n0\t1000\t${text}\n`,
+  json: (text) => JSON.stringify({ text, segments: [{ start: 0, end: 1, text }], language: 'en' }),
+};
+const beside = (texts: readonly string[], ...endings: readonly string[]) =>
+  Object.fromEntries(
+    endings.flatMap((ending) => texts.map((text, place) => [`${place}.${ending}`, forms[ending]!(text)])),
+  );
+
 test('what a recognizer wrote beside audio is no reference in any of its forms', async () => {
-  const time = '00:00:00,000 --> 00:00:01,000';
-  const forms: Readonly<Record<string, (text: string) => string>> = {
-    txt: (text) => `${text}\n`,
-    srt: (text) => `1\n${time}\n${text}\n`,
-    vtt: (text) => `WEBVTT\n\n${time.replaceAll(',', '.')}\n${text}\n`,
-    tsv: (text) => `start\tend\ttext\n0\t1000\t${text}\n`,
-    json: (text) => JSON.stringify({ text, segments: [{ start: 0, end: 1, text }], language: 'en' }),
-  };
-  const beside = (texts: readonly string[], ...endings: readonly string[]) =>
-    Object.fromEntries(
-      endings.flatMap((ending) => texts.map((text, place) => [`${place}.${ending}`, forms[ending]!(text)])),
-    );
   for (const endings of [
     ['txt', 'srt', 'vtt', 'tsv', 'json'],
     ['txt', 'json'],
@@ -113,6 +114,19 @@ test('what a recognizer wrote beside audio is no reference in any of its forms',
   }
   // Other words beside them are what somebody said.
   await using folder = await folderOf({ ...beside(said, 'txt'), ...beside(heard, 'srt', 'vtt', 'json') });
+  assert.match((await folder.init()).said, /all with references/);
+});
+
+test('words beside audio stay references where a recognizer beside them heard the same, in however many clips', async () => {
+  for (const endings of [['json'], ['tsv'], ['srt', 'vtt'], ['srt', 'vtt', 'json']]) {
+    await using folder = await folderOf({
+      ...beside(said, 'txt'),
+      ...beside([said[0]!, said[1]!, heard[2]!], ...endings),
+    });
+    assert.match((await folder.init()).said, /all with references/, endings.join());
+  }
+  // One that stands alone was written by somebody.
+  await using folder = await folderOf({ ...beside(said, 'txt'), ...beside(said.slice(0, 2), 'json') });
   assert.match((await folder.init()).said, /all with references/);
 });
 

@@ -6,7 +6,13 @@ import { EarwitnessError, messageOf, Undecided } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import { readSideText, sideEndings, sideFilesOf } from '../../corpora/folder/folder-texts.ts';
+import {
+  outputForms,
+  readSideText,
+  type SidePlace,
+  sideEndings,
+  sideFilesOf,
+} from '../../corpora/folder/folder-texts.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { firstOfSets } from '../../system/parquet-rows.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
@@ -103,24 +109,24 @@ export async function otherForms(
     others.filter((file) => sideEndings.includes(endingOf(file))),
     withoutEnding,
   );
-  const alike = new Map<string, { readonly own: string; readonly names: readonly string[]; count: number }>();
+  const alike = new Map<string, { readonly place: SidePlace; readonly names: readonly string[]; count: number }>();
+  const places: SidePlace[] = [];
   for (const sound of sounds) {
     const own = posix.join(place, posix.relative(folder, withoutEnding(sound)));
     const names = besides.get(own) ?? [];
+    if (names.length === 0) continue;
+    const shownFolder = posix.dirname(own);
+    const files = sideFilesOf(names.map((name) => basename(name)));
+    const side = { folder: join(root, shownFolder), shownFolder, stem: posix.basename(own), files };
+    places.push(side);
     const key = names.map(endingOf).sort().join();
-    if (names.length > 1) alike.set(key, { own, names, count: (alike.get(key)?.count ?? 0) + 1 });
+    if (names.length > 1) alike.set(key, { place: side, names, count: (alike.get(key)?.count ?? 0) + 1 });
   }
   const unread = new Map<string, Map<string, number>>();
-  for (const { own, names, count } of alike.values()) {
-    const told = { tier: undefined, onMachine: () => {} };
-    const [dir, stem] = [posix.dirname(own), posix.basename(own)];
-    const given = await readSideText(
-      join(root, dir),
-      stem,
-      sideFilesOf(names.map((name) => basename(name))),
-      dir,
-      told,
-    );
+  const tier = typeof options.tier === 'string' ? options.tier : undefined;
+  const told = { tier, outputs: await outputForms(places, tier), onMachine: () => {} };
+  for (const { place: side, names, count } of alike.values()) {
+    const given = await readSideText(side, told);
     if (given === null) continue;
     const counts = unread.get(given.ending) ?? new Map<string, number>();
     unread.set(given.ending, counts);

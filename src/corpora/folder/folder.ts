@@ -12,7 +12,7 @@ import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { emptyReferencesWarning } from '../shared/empty-reference.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
-import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
+import { outputForms, readFolderTexts, readSideText, type SidePlace, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
@@ -46,15 +46,16 @@ export const folder: CorpusKind<FolderOptions> = {
           ? null
           : await readSpeakerAttributes(resolve(services.baseFolder, options.attributes), options.attributes),
     };
+    const outputs = await outputForms(sidePlaces(reading), options.tier);
     let warned = false;
     async function* utterances(): AsyncGenerator<Utterance> {
       const counts = noCounts();
-      yield* readFolder(reading, counts);
+      yield* readFolder(reading, outputs, counts);
       if (!warned) for (const warning of warningsOf(counts, options)) services.warn(`${options.folder}: ${warning}`);
       warned = true;
     }
     const atOpening = noCounts();
-    for await (const _ of readFolder(reading, atOpening)) break;
+    for await (const _ of readFolder(reading, outputs, atOpening)) break;
     if (atOpening.sounds === 0) throw noSounds(options.folder, reading, atOpening);
     const boundary = { folder: root, shownName: options.folder, allowOutside: options.allowOutside ?? false };
     return soundFileCorpus(utterances, boundary, services);
@@ -100,31 +101,60 @@ const noCounts = (): FolderCounts => ({
   links: 0,
 });
 
-async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
-  const { root, textRoot, options, extensions, match, speakers } = reading;
-  // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
+/** The sounds of one folder, and the files with their words. */
+interface SoundsOfFolder extends Omit<SidePlace, 'stem'> {
+  /** Inside of the root. */
+  readonly path: string;
+  readonly all: readonly string[];
+  readonly sounds: readonly string[];
+}
+
+async function* soundFolders(reading: FolderReading, passed: PassedOver): AsyncGenerator<SoundsOfFolder> {
+  const { root, textRoot, options } = reading;
+  for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, passed)) {
+    const sounds = files.filter((name) => rankOf(name, reading) !== -1);
+    if (sounds.length === 0) continue;
+    const folder = join(textRoot ?? root, path);
+    const shownFolder = textRoot === null ? shownPath(options.folder, path) : join(options.texts!, path);
+    const texts = textRoot === null ? files : await textsIn(folder, textRoot, shownFolder, options);
+    yield { path, all: files, sounds, folder, shownFolder, files: sideFilesOf(texts) };
+  }
+}
+
+async function* sidePlaces(reading: FolderReading): AsyncGenerator<SidePlace> {
+  for await (const { sounds, ...place } of soundFolders(reading, noCounts()))
+    for (const name of sounds) yield { ...place, stem: stemOf(name) };
+}
+
+const rankOf = (name: string, { extensions }: FolderReading) =>
+  extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+
+const shownPath = (folder: string, path: string) => (path === '' ? folder : `${folder}/${path}`);
+
+async function* readFolder(
+  reading: FolderReading,
+  outputs: ReadonlySet<string>,
+  counts: FolderCounts,
+): AsyncGenerator<Utterance> {
+  const { root, options, extensions, match, speakers } = reading;
   const told = {
     tier: options.tier,
+    outputs,
     onMachine: (wrote: 'captions' | 'output') => counts[wrote === 'output' ? 'outputs' : 'automatic']++,
   };
+  // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
   const madeIds = match === null ? null : createIdRegister();
-  for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
-    const rankOf = (name: string) => extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
-    const sounds = files.filter((name) => rankOf(name) !== -1);
-    if (sounds.length === 0) continue;
+  for await (const { path, all, sounds, ...side } of soundFolders(reading, counts)) {
     const here = join(root, path);
-    const shownFolder = path === '' ? options.folder : `${options.folder}/${path}`;
-    const { texts, listed, libriSpeech } = await readFolderTexts(here, files, shownFolder);
-    const sideFolder = textRoot === null ? here : join(textRoot, path);
-    const shownSide = textRoot === null ? shownFolder : join(options.texts!, path);
-    const sideFiles = sideFilesOf(textRoot === null ? files : await textsIn(sideFolder, textRoot, shownSide, options));
+    const shownFolder = shownPath(options.folder, path);
+    const { texts, listed, libriSpeech } = await readFolderTexts(here, all, shownFolder);
     const relativePaths = sounds.map((name) => (path === '' ? name : `${path}/${name}`));
     const groups = match?.(relativePaths);
     const stems = new Map<string, string>();
     // Whoever named no order has not said which of two is meant.
     const firstOf = new Map<string, number>();
     for (const name of options.extensions === undefined ? [] : sounds) {
-      firstOf.set(stemOf(name), Math.min(rankOf(name), firstOf.get(stemOf(name)) ?? extensions.length));
+      firstOf.set(stemOf(name), Math.min(rankOf(name, reading), firstOf.get(stemOf(name)) ?? extensions.length));
     }
     for (const [index, name] of sounds.entries()) {
       const stem = stemOf(name);
@@ -136,7 +166,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
       }
       const other = stems.get(stem);
       const named = groups?.[index] ?? null;
-      if (named?.id === undefined && rankOf(name) > (firstOf.get(stem) ?? extensions.length)) {
+      if (named?.id === undefined && rankOf(name, reading) > (firstOf.get(stem) ?? extensions.length)) {
         counts.otherForms++;
         continue;
       }
@@ -155,7 +185,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, told))?.text ?? null;
+      const text = texts.get(stem) ?? (await readSideText({ ...side, stem }, told))?.text ?? null;
       const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
       const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
