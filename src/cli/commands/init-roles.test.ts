@@ -130,6 +130,28 @@ test('words beside audio stay references where a recognizer beside them heard th
   assert.match((await folder.init()).said, /all with references/);
 });
 
+test('a table that names speakers takes nothing from the words beside audio', async () => {
+  const sounds = said.map((_, place) => `${place}`);
+  const tables = {
+    'speakers.csv': `file,speaker\n${sounds.map((sound) => `${sound}.wav,s${sound}\n`).join('')}`,
+    'meta.tsv': `path\tspeaker\tgender\n${sounds.map((sound) => `${sound}.wav\ts${sound}\tf\n`).join('')}`,
+    'ids.csv': `id,speaker\n${sounds.map((sound) => `${sound},s${sound}\n`).join('')}`,
+    'speakers.json': JSON.stringify(sounds.map((sound) => ({ file: `${sound}.wav`, speaker: `s${sound}` }))),
+  };
+  for (const [name, content] of Object.entries(tables))
+    for (const [ending, at] of [
+      ['txt', ''],
+      ['lab', ''],
+      ['txt', 'txt/'],
+    ]) {
+      const texts = said.map((text, place) => [`${at}${place}.${ending}`, text]);
+      await using folder = await folderOf({ [name]: content, ...Object.fromEntries(texts) });
+      const { code, said: told } = await folder.init();
+      assert.equal(code, 0, told);
+      assert.match(told, /all with references, 3 speakers/, `${name} ${ending} ${at}`);
+    }
+});
+
 test('files speak by the names of columns', () => {
   const names = [
     'a/predictions.csv',
