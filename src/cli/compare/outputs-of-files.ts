@@ -23,7 +23,13 @@ import { textEndings } from '../survey/files-seen.ts';
 import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 import { readSoundTree } from '../survey/sound-tree.ts';
-import { comparedFiles, differingReferences, type Output, refuseOwnReference } from './compared-files.ts';
+import {
+  comparedFiles,
+  differingReferences,
+  type Output,
+  outputsBySystem,
+  refuseOwnReference,
+} from './compared-files.ts';
 
 /** What the options say of files of outputs. */
 export interface OutputOptions {
@@ -178,7 +184,11 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn, id: options.idColumn };
   const found = referenceAndOutputs(table, wanted);
   const system = systemColumn(table);
-  if (system !== null) return outputsBySystem(file, system, options);
+  if (system !== null) {
+    const outputs = await outputsBySystem(file, { ...system, id: options.idColumn ?? system.id }, options);
+    const read = await readAll(outputs, options, new Set([system.name]));
+    return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system.name}` };
+  }
   const { reference, outputs: names, others } = found;
   const { speakerColumn: speaker, idColumn: id } = options;
   if (names.length < 2) {
@@ -199,20 +209,6 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
     ...read,
     compared: `${[file.name, ...table.titled].join(', ')}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
   };
-}
-
-/** A row for each utterance and system: the rows of one system stand for a column. */
-async function outputsBySystem(file: TextFile, system: string, options: OutputOptions): Promise<ReadOutputs> {
-  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
-  const { rows } = await openTable(file);
-  const systems = new Set<string>();
-  for await (const row of rows()) systems.add(row.text(system) ?? '');
-  const outputs = [...systems].map((name) => ({
-    name,
-    source: pairsOfTable(file, { reference, hypothesis, speaker, id }, false, { column: system, value: name }),
-  }));
-  const read = await readAll(outputs, options, new Set([system]));
-  return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system}` };
 }
 
 /** What was read, and the pairs of each output. */

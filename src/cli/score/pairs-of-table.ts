@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { openTable, type TableHead } from './open-table.ts';
-import { createLeftovers, createTwice, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { bothColumns, meantColumns, refuseSeveralSystems, type TextColumn, type WantedColumns } from './table.ts';
 import {
   attributesOfRow,
@@ -18,7 +18,7 @@ import type { TextFile } from './text-file.ts';
 import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /**
- * The pairs of a table with both sides in each row and, if it has one, an id.
+ * The pairs of a table with both sides in each row: each row is an utterance, and an id that comes again (a prompt that several read) names none.
  *
  * @param only the rows that have this value in a column; absent: all
  */
@@ -30,10 +30,12 @@ export function pairsOfTable(
 ): PairSource {
   let columns: ReturnType<typeof bothColumns> | null = null;
   const { missing, unmatched, leftovers } = createLeftovers();
-  const twice = createTwice();
+  let again = 0;
   const compared = () =>
     columns &&
-    `${[file.name, ...titled].join(', ')}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`;
+    `${[file.name, ...titled].join(', ')}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${comeAgain()}`;
+  const comeAgain = () =>
+    again === 0 ? '' : `; ${counted(again, 'row')} with an id that is there before, each counted`;
   let words: Readonly<Record<TextColumn, WordsAlone>> | null = null;
   const leftOut = () =>
     [...new Set([words?.reference.told, words?.hypothesis.told])].map((told) => (told ? `; ${told}` : '')).join('');
@@ -44,7 +46,7 @@ export function pairsOfTable(
     () => ['id', columns!.reference.text, columns!.hypothesis.text],
   );
   const taken = () => ({
-    how: `row by row${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`,
+    how: `row by row${speakersIn(rowValues.speakerColumn())}${leftOut()}${comeAgain()}`,
     reference: columns?.reference.text ?? null,
     hypothesis: columns?.hypothesis.text ?? null,
   });
@@ -57,7 +59,6 @@ export function pairsOfTable(
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
-    const whole = createIdRegister();
     const table = await openTable(file);
     if (table.first === null) {
       throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
@@ -78,17 +79,7 @@ export function pairsOfTable(
       const channel = channelOfRow(row, reference);
       const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
       const before = id === null || id === '' ? null : ids.add(id, row.line);
-      const texts = [id, row.text(reference.text), row.text(hypothesis.text)];
-      if (isNamed && id !== null && id !== '' && whole.add(JSON.stringify(texts), row.line) !== null) {
-        twice.add(file.name);
-        continue;
-      }
-      if (before !== null && isNamed) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${row.place(idColumn)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
-        );
-      }
+      if (before !== null) again++;
       if (isNotKnown(row, reference.text)) {
         unmatched.add(id ?? `line ${row.line}`);
         continue;

@@ -2,7 +2,6 @@ import { firstOf } from '../../base/first-of.ts';
 import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
 import { knownLanguageTag, undeterminedLanguage } from '../../base/language-tag.ts';
-import { counted } from '../../base/wording.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
@@ -97,27 +96,6 @@ function createLeftover(): Leftover & { add(name: string): void } {
       count++;
       if (first.length < 20) first.push(name);
     },
-  };
-}
-
-/** Texts that stand in a file once more, in the same words and under the same id: they count once. */
-export interface Twice {
-  add(file: string): void;
-  /** What is said of them behind what was compared; '' where there are none. */
-  told(): string;
-}
-
-export function createTwice(): Twice {
-  const counts = new Map<string, number>();
-  return {
-    add: (file) => void counts.set(file, (counts.get(file) ?? 0) + 1),
-    told: () =>
-      [...counts]
-        .map(
-          ([file, count]) =>
-            `; ${counted(count, 'row')} of ${file} that ${count === 1 ? 'is' : 'are'} there before, left out`,
-        )
-        .join(''),
   };
 }
 

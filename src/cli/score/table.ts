@@ -196,8 +196,8 @@ function columnsBeside({ columns }: TableHead, text: string, named?: string): Co
   };
 }
 
-/** The column that says whose a row is, in a table with a row for each utterance and system. */
-export function systemColumn(table: TableHead): string | null {
+/** The column that says whose a row is, in a table with a row for each utterance and system, and the one that names the utterances. */
+export function systemColumn(table: TableHead): { readonly name: string; readonly id: string } | null {
   const names = table.columns.map(({ name }) => name);
   const name = usualColumn(names, 'system');
   const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
@@ -205,7 +205,7 @@ export function systemColumn(table: TableHead): string | null {
   const [systems, of] = [valuesOf(name), valuesOf(ids)];
   if (systems === undefined || of === undefined || new Set(systems).size < 2) return null;
   const pairs = new Set(systems.map((system, row) => JSON.stringify([system, of[row]])));
-  return pairs.size === systems.length && new Set(of).size < of.length ? name! : null;
+  return pairs.size === systems.length && new Set(of).size < of.length ? { name: name!, id: ids! } : null;
 }
 
 /**
@@ -215,11 +215,11 @@ export function systemColumn(table: TableHead): string | null {
  */
 export function refuseSeveralSystems(table: TableHead, by: string | undefined): void {
   const system = systemColumn(table);
-  if (system === null || by === system) return;
+  if (system === null || by === system.name) return;
   const file = printable(table.file.name);
   throw new EarwitnessError(
     'bad-usage',
-    `${file}: expected the output of one recognizer, but ${quotedNames([system])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system)}`,
+    `${file}: expected the output of one recognizer, but ${quotedNames([system.name])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system.name)}`,
   );
 }
 

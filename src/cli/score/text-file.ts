@@ -257,14 +257,37 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
   { told: ' as numbers', of: (id) => id.replace(/^(\d+)\.0+$/, '$1') },
 ];
 
-/** Ways to compare names of which those of one file all end with the same mark: `a_whisper`, `a_0_beam5`. */
-export function withoutMark(ids: readonly string[]): readonly { readonly told: string; of(id: string): string }[] {
-  const [first = '', ...others] = ids.map(nameOfPath);
-  let mark = /[._-].*$/.exec(first)?.[0] ?? '';
-  while (mark !== '' && !others.every((id) => id.endsWith(mark))) mark = /[._-].*$/.exec(mark.slice(1))?.[0] ?? '';
-  if (mark === '' || others.length === 0) return [];
-  const of = (id: string) => (nameOfPath(id).endsWith(mark) ? nameOfPath(id).slice(0, -mark.length) : nameOfPath(id));
-  return [{ told: ` without ${mark} at its end`, of }];
+/**
+ * Ways to compare names of one file with those of another, of which all begin or end with a mark more: `a_whisper`, `a_0_beam5`, `asr_a`.
+ *
+ * @param ids those with the mark, which is taken off them alone
+ */
+export function withoutMark(
+  ids: readonly string[],
+): readonly { readonly told: string; marked(id: string): string; plain(id: string): string }[] {
+  const names = ids.map(nameOfPath);
+  const [first = ''] = names;
+  const places = names.length < 2 ? [] : [...first.matchAll(/[._-]+/g)];
+  const ends = places.map(({ index }) => first.slice(index)).filter((mark) => names.every((id) => id.endsWith(mark)));
+  const beginnings = places
+    .map(({ index, 0: { length } }) => first.slice(0, index + length))
+    .filter((mark) => names.every((id) => id.startsWith(mark)));
+  const plain = (id: string) => idOfPath(slashed(id));
+  const without = (mark: string, at: 'end' | 'beginning') => (id: string) => {
+    const path = plain(id);
+    const name = nameOfPath(id);
+    const folder = path.slice(0, path.length - name.length);
+    if (at === 'end') return name.endsWith(mark) ? path.slice(0, -mark.length) : path;
+    return name.startsWith(mark) ? `${folder}${name.slice(mark.length)}` : path;
+  };
+  const marks = [
+    ...ends.map((mark) => ({ told: ` without ${mark} at its end`, of: without(mark, 'end') })),
+    ...beginnings.map((mark) => ({ told: ` without ${mark} at its beginning`, of: without(mark, 'beginning') })),
+  ];
+  return marks.flatMap(({ told, of }) => [
+    { told, marked: of, plain },
+    { told, marked: (id: string) => basename(of(id)), plain: nameOfPath },
+  ]);
 }
 
 /** What a path names, without folders and endings. */
