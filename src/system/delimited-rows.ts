@@ -291,6 +291,8 @@ export interface Row {
   list(name: string): readonly string[] | undefined;
   /** What stands in a field of JSON, whatever it is; undefined elsewhere. */
   value(name: string): unknown;
+  /** Its texts are words alone, as scoring programs print them: `nan` among them was said. */
+  readonly isOfReport?: true;
   /** `file:line:column` of a field, or of the row, for errors. */
   place(name?: string): string;
   /** `file:line:column` where the names of its fields stand: of a table its first line, of JSON the row. */

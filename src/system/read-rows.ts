@@ -145,7 +145,8 @@ export async function* readRows(
   }
   if (named === undefined && typeof file === 'string' && isReport(await readText(file, reportBytes))) {
     const rows = wholeReport(await readText(file, maxWholeBytes), shownName) ?? [];
-    yield* rows.map((row, place) => jsonRow({ ...row }, { number: place + 1, text: '' }, shownName));
+    for (const [place, row] of rows.entries())
+      yield { ...jsonRow({ ...row }, { number: place + 1, text: '' }, shownName), isOfReport: true };
     return;
   }
   const lines = readTextLines(file, shownName);

@@ -281,3 +281,22 @@ test('a title of one cell above the names of the columns is no row, and the firs
     assert.match(stderr, /two\.csv:1:1: expected a column of references|expected 1 fields as in the first line/);
   }
 });
+
+test('nan is a word in plain lines, and in what a scoring program prints; Nan is a name in a table too', async () => {
+  const pra = (id: string, text: string) =>
+    `id: (${id})\nScores: (#C #S #D #I) 1 0 0 0\nREF:  ${text}\nHYP:  ${text}\nEval:\n\n`;
+  await using folder = await folderOf({
+    'ref.txt': 'nan\nyes\n',
+    'ref.ids': 'u1 nan\nu2 yes\n',
+    'results.txt': `Speakers:\n  0: u\n\n${pra('u1', 'nan')}${pra('u2', 'yes')}`,
+    'table.csv': 'id,reference,whisper\nu1,Nan,Nan\nu2,yes,yes\n',
+  });
+  for (const files of [
+    ['ref.txt', 'ref.txt'],
+    ['ref.ids', 'ref.ids'],
+    ['results.txt'],
+    ['table.csv'],
+    ['table.csv', 'ref.ids', '--case', 'fold'],
+  ])
+    assert.match((await folder.run('score', ...files)).stdout, / all 2 2 0 0 0 0\.0 % /, files.join(' '));
+});
