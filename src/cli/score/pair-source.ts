@@ -58,6 +58,12 @@ export async function pairSource({ places: named, reference, hypothesis, ...opti
       'expected either arguments or --reference and --hypothesis, but got both; leave one out',
     );
   }
+  if (places.length > 2) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a reference and a hypothesis, but got ${places.length} arguments; several outputs are compared by: earwitness compare REFERENCES A B, and a text of several words stands in quotes`,
+    );
+  }
   if (places.length === 1) return tableSource(places[0]!, options);
   const said = places[0] ?? reference;
   const heard = places[1] ?? hypothesis;

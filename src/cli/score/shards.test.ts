@@ -58,6 +58,21 @@ test('parts of a set in Parquet are one table, whichever of them, or their folde
   assert.match((await command('run', '--new', '--json')).told, /"words": 16\}, .*"value": 0\.0625/);
 });
 
+test('score takes as many parts as a set has, and more files for what they are', async () => {
+  await using folder = await temporaryFolder();
+  const names = [0, 1, 2].map((place) => `t-0000${place}-of-00003.parquet`);
+  for (const [place, name] of names.entries()) await writeFile(folder.file(name), rows(place, place + 1));
+  const score = (...args: readonly string[]) => runCommand(['score', ...args], { cwd: folder.path });
+  // Of twelve words three are other ones or missing.
+  assert.match((await score(...names, '--hypothesis-column', 'whisper', '--only', 'wer')).stdout, /^0\.25\n/);
+  const several = await score('ref.txt', 'a.txt', 'b.txt');
+  assert.equal(several.code, exitCodes['bad-usage']);
+  assert.match(
+    several.stderr,
+    /but got 3 arguments; several outputs are compared by: earwitness compare REFERENCES A B/,
+  );
+});
+
 test('a set of which a part is missing, there twice or damaged is not read at all', async () => {
   await using folder = await temporaryFolder();
   const part = (place: number, hash = '') => folder.file(`a-0000${place}-of-00002${hash}.parquet`);
