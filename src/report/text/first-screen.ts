@@ -51,7 +51,9 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
       if (isToldElsewhere(finding, table)) return textGaps(table!, page);
       const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
-      return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
+      return first.length > 1 || table === null
+        ? [...wrapToWidth(visibleText(finding.title), page.width).map((line) => page.paint('strong', line)), ...block]
+        : block;
     }),
     ...first.flatMap(({ finding }) =>
       finding.sections

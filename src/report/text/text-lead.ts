@@ -6,7 +6,7 @@ import { reasonText, whatSettles } from '../../model/reason.ts';
 import { dash, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, isVerdict, verdictIn, whyWider } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutApart, cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 import { verdictInks } from './text-statement.ts';
 import { inFullReport } from './text-table.ts';
 
@@ -183,16 +183,22 @@ const points = (value: number) => signedFixed(100 * value, 1);
 /** Names are cut where nothing else is left: above their rates they stand whole, or in lines. */
 function sidesWithin(rates: readonly Column[], rows: readonly Row[], room: number): TextColumn[] {
   let side = widestSide;
-  const columns = () => rates.map((column) => rateColumn(column, rows, side));
+  const labels = rates.map(({ label }) => visibleText(label));
+  const columns = () => {
+    const heads = labels.map((label) => headOf(label, side));
+    const isAlike = new Set(heads.map((lines) => lines.join('\n'))).size < new Set(labels).size;
+    const shown = isAlike ? cutApart(labels, side).map((label) => [label]) : heads;
+    return rates.map((column, at) => rateColumn(column, rows, shown[at]!));
+  };
   while (side > narrowestSide && widthOf(columns()) > room) side--;
   return columns();
 }
 
-function rateColumn({ key, label }: Column, rows: readonly Row[], side: number): TextColumn {
+function rateColumn({ key }: Column, rows: readonly Row[], heads: readonly string[]): TextColumn {
   const values = rows.map((row) => estimateOf(row[key])?.value ?? null);
   const decimals = Math.min(...values.map((value) => (value === null ? 2 : percentDecimals(value))));
   return {
-    heads: headOf(visibleText(label), side),
+    heads,
     cells: values.map((value) => (value === null ? dash : formatFixed(100 * value, decimals))),
     right: true,
   };

@@ -13,7 +13,7 @@ import {
   type ScoreRow,
 } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutApart, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -64,7 +64,10 @@ function gapTables(table: ResultTable, page: Page): readonly string[] {
 function scoreLines(table: ResultTable, page: Page): readonly string[] {
   const { caption, columns, ranks, left, rows } = table;
   const shown = rows.slice(0, maxRows);
-  const names = shown.map(({ name }) => cutMiddle(visibleText(name), maxName));
+  const names = cutApart(
+    shown.map(({ name }) => visibleText(name)),
+    maxName,
+  );
   const first = { heads: ['', caption], cells: names, right: false };
   const numbers = columns.map(({ head }, column) => ({
     heads: (head.length === 1 ? ['', ...head] : [...head]).map((word) => cutToWidth(visibleText(word), 14)),
@@ -258,7 +261,10 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     });
   const names = column(
     '',
-    rows.map(({ name }) => cutMiddle(visibleText(name), maxName)),
+    cutApart(
+      rows.map(({ name }) => visibleText(name)),
+      maxName,
+    ),
     false,
   );
   const sides = columns.map(({ head, cells, isNumber }) => column(head, cells, isNumber));
