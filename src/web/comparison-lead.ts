@@ -11,9 +11,21 @@ import { cutName } from './difference.ts';
 
 /** Differences as a forest plot, and the words that are newly broken: before everything else that a comparison found. */
 export function comparisonLead(findings: readonly Finding[], ways: Ways): Markup {
-  return html`${forestPlot(findings, ways)}${brokenWords(findings, ways)}`;
+  return html`${foundIn(findings)}${forestPlot(findings, ways)}${brokenWords(findings, ways)}`;
 }
 
+/** What was found, as a terminal says it first: of several recognizers one sentence each. */
+function foundIn(findings: readonly Finding[]): Markup {
+  const changed = findings.filter(({ unchanged }) => !unchanged);
+  return html`<div class="scores">${changed.slice(0, maxFound).flatMap(({ answer }) =>
+    answer
+      .filter(({ headline }) => headline)
+      .slice(0, changed.length === 1 ? maxFound : 1)
+      .map(({ text }) => html`<p class="found"><bdi>${limitText(text, 300)}</bdi></p>`),
+  )}</div>`;
+}
+
+const maxFound = 3;
 const maxRows = 60;
 const maxWords = 20;
 
@@ -24,8 +36,12 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
     const conditions = rowsOf(finding, 'comparison-conditions');
     // All conditions together are the one that there is.
     const places = conditions.length === 2 ? conditions.slice(1) : conditions;
+    const called = finding.conditionNames ?? {};
     const named = (row: Row, keys: readonly string[]) =>
-      keys.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []));
+      keys.flatMap((key) => {
+        const name = row[key];
+        return typeof name !== 'string' ? [] : [key === 'condition' ? (called[name] ?? name) : name];
+      });
     return [
       ...places.map((row) => ({ finding, row, names: named(row, ['condition']) })),
       ...rowsOf(finding, 'comparison-groups').map((row) => ({
