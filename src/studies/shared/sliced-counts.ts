@@ -2,7 +2,7 @@ import type { SampleSize } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { type Cell, Groups, Members } from './cube/groups.ts';
-import { Sums, SumsTogether } from './cube/sums.ts';
+import { Sums } from './cube/sums.ts';
 import type { ShareWatch } from './share-watch.ts';
 import { createSpeakerClusters } from './speaker-clusters.ts';
 
@@ -26,7 +26,8 @@ export interface Gathered {
 }
 
 /** What is added, in the order of the fields of sums. */
-const [errorsField, wordsField] = [0, 1];
+const errorsField = 0;
+const wordsField = 1;
 
 /**
  * Errors and words of any number of series (a recognizer in a condition is one), by speaker, for the whole corpus and for
@@ -39,6 +40,7 @@ export class SlicedCounts {
   #entered = 0;
   #utterance = '';
   #cluster = 0;
+  readonly #values = new Float64Array(2);
   #here: readonly { readonly cell: Cell; readonly place: number }[] = [];
 
   /** @param groupBy attributes that make groups; null: every attribute with 2 to 8 values */
@@ -57,10 +59,11 @@ export class SlicedCounts {
 
   /** Adds a trial to the whole corpus and to each group of the utterance that was entered last. */
   add(series: number, errors: number, words: number): void {
-    const values = Float64Array.of(errors, words);
+    this.#values[errorsField] = errors;
+    this.#values[wordsField] = words;
     for (const { cell, place } of this.#here) {
-      cell.sums[series] ??= new Sums(values.length);
-      cell.sums[series].add(place, values, this.#entered);
+      cell.sums[series] ??= new Sums(this.#values.length);
+      cell.sums[series].add(place, this.#values, this.#entered);
     }
   }
 
@@ -133,14 +136,15 @@ export function rateOf(part: Part, series: number): number | null {
 /** The counts of a series in a part. */
 export function gather(part: Part, series: number): Gathered {
   const sums = part.sums(series);
-  const all = new SumsTogether(sums === undefined ? [] : [{ sums }]);
-  const places = all.units();
-  const column = (field: number) => all.column(field, part.units.length);
-  return {
-    counts: { numerators: column(errorsField), denominators: column(wordsField) },
-    n: {
-      ...{ utterances: all.utterances(places), words: all.total(wordsField), pairs: all.facts },
-      speakers: places.filter((place) => part.isSpeaker(place)).length,
-    },
-  };
+  const counts = { numerators: new Float64Array(part.units.length), denominators: new Float64Array(part.units.length) };
+  const n = { utterances: 0, speakers: 0, words: 0, pairs: sums?.facts ?? 0 };
+  for (let place = 0; sums !== undefined && place < sums.length; place++) {
+    const words = sums.at(place, wordsField);
+    counts.numerators[place] = sums.at(place, errorsField);
+    counts.denominators[place] = words;
+    n.words += words;
+    n.utterances += sums.utterancesOf(place);
+    if (sums.factsOf(place) > 0 && part.isSpeaker(place)) n.speakers++;
+  }
+  return { counts, n };
 }
