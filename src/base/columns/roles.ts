@@ -36,7 +36,7 @@ const referenceNames = listOf(`
 const wordNames = listOf(`
   sentence text transcription transcript transcripts transcriptions sentences normalized_text orthography caption captions subtitle subtitles
   wortlaut satz transkript transkription transkripte untertitel texte phrase frase texto testo oración transcripción transcrição trascrizione
-  tekst transcriptie zin текст транскрипция расшифровка metin 文本 转写 書き起こし 字幕 텍스트`);
+  tekst transcriptie zin текст транскрипция расшифровка metin 文本 原文 转写 書き起こし 字幕 텍스트`);
 /** The same, or a class, an id, or what somebody was to say. */
 const vagueNames = listOf('target targets label labels words word utterance said prompt zieltext');
 
@@ -162,7 +162,7 @@ const publisher =
 const referenceTokens = new Set(
   referenceNames
     .filter((name) => !name.includes('_'))
-    .concat('annotated', 'annotation', 'annotations')
+    .concat('annotated', 'annotation', 'annotations', 'annotator')
     .map(folded),
 );
 /** What somebody made of a text who read it again: of what a recognizer wrote, the words that were said. */
@@ -183,7 +183,7 @@ const isSpelling = new Set(spellingTokens);
 
 /** What the last word of a name says of a column that holds no words, whosever they are: `asr_confidence`, `result_id`. */
 const measureTokens = new Set(
-  'id ids index path file filename url uri score scores confidence conf prob probability logprob loss time times timestamp timestamps offset start end duration length len seconds sec ms rate rtf version date status type format count number num language lang locale wer cer mer wil ser accuracy distance errors insertions deletions substitutions hits tokens tokenid bleu'.split(
+  'id ids index path file filename url uri score scores confidence conf prob probability logprob loss time times timestamp timestamps offset start end duration length len seconds sec ms rate rtf version date status type format count number num language lang locale wer cer mer wil ser accuracy distance errors insertions deletions substitutions hits tokens tokenid bleu audio wav'.split(
     ' ',
   ),
 );
@@ -209,6 +209,8 @@ export function markOf(name: string): TextMark {
   const tokens = name.includes('.') && told.length > 0 ? told : all;
   if (isCalled(name, 'hypothesis')) return 'output';
   if (tokens.length > 1 && measureTokens.has(tokens.at(-1)!)) return 'unknown';
+  // A reference model is one that others are compared with.
+  if (tokens.length > 1 && /^(?:model|system|engine|recogni[sz]er)$/.test(tokens.at(-1)!)) return 'output';
   const isReference =
     references.has(own) || tokens.some((token) => saysOneOf(referenceTokens, token)) || /ground_?truth/.test(own);
   const outputs = tokens.filter((token) => saysOneOf(outputTokens, token));
@@ -221,7 +223,7 @@ export function markOf(name: string): TextMark {
   // `label_str`, `target_text`, as programs of Hugging Face write them.
   if (vague.has(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
   const rest = tokens.filter((token) => !formTokens.has(token));
-  return rest.length < tokens.length && (rest.length === 0 || words.has(rest.join('_'))) ? 'words' : 'unknown';
+  return rest.length < tokens.length && words.has(rest.join('_')) ? 'words' : 'unknown';
 }
 
 /**

@@ -139,7 +139,8 @@ async function sidesOf(
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
   const both: boolean[] = [];
-  for (const file of files) both.push(file.format === 'table' && holdsBoth(await openTable(file), options));
+  for (const file of files)
+    both.push(file.format === 'table' && holdsBoth(await openTable(file), options, files.length > 2));
   // Whichever was named first: the same references, and the same numbers.
   const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
@@ -159,8 +160,12 @@ async function sidesOf(
   );
 }
 
-function holdsBoth(table: TableHead, { referenceColumn, hypothesisColumn }: OutputOptions): boolean {
-  return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
+function holdsBoth(
+  table: TableHead,
+  { referenceColumn, hypothesisColumn }: OutputOptions,
+  isOneOfMany = false,
+): boolean {
+  return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn }, isOneOfMany);
 }
 
 /** What outputs are called: their files without endings, or the folders that tell these apart. */

@@ -1,5 +1,6 @@
 import { usualColumn, usualRole } from '../../base/columns/roles.ts';
 import {
+  isOpen,
   orNone,
   outputsAlone,
   quotedNames,
@@ -76,9 +77,10 @@ export function referenceAndOutputs(table: TableHead, named: WantedColumns) {
 /**
  * Whether a table has references and outputs.
  *
+ * @param isOneOfMany whether another file may hold the references, so that names that nobody knows need not be told apart here
  * @throws EarwitnessError `bad-input` where several columns may be the reference
  */
-export function hasBothSides(table: TableHead, { reference, hypothesis }: WantedColumns): boolean {
+export function hasBothSides(table: TableHead, { reference, hypothesis }: WantedColumns, isOneOfMany = false): boolean {
   const named = reference === undefined ? null : columnMeant(table, reference);
   // Of several files another may have it.
   if (reference !== undefined && named === null) return false;
@@ -89,6 +91,7 @@ export function hasBothSides(table: TableHead, { reference, hypothesis }: Wanted
     return output !== null || outputs.length + unclear.length > 0;
   }
   if (output !== null) return known.references.some((name) => name !== output);
+  if (isOneOfMany && isOpen(known)) return false;
   if (known.references.length > 1) throw noColumn(table, 'reference', known.references, true);
   return known.references.length === 1 && known.outputs.length > 0;
 }
