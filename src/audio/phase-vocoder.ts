@@ -1,5 +1,5 @@
 import { releaseSamples } from './kept-samples.ts';
-import { createRealFft, type RealFft } from './real-fft.ts';
+import { createPairedRealFft, type PairedRealFft, type RealSpectrum } from './paired-real-fft.ts';
 
 const size = 512;
 const hop = 128;
@@ -18,48 +18,55 @@ export const shortestVocoderSamples = size / 2 + 1;
  * @param samples at least `shortestVocoderSamples`
  */
 export function stretchByPhaseVocoder(samples: Float32Array, rate: number): Float32Array {
-  fft ??= createRealFft(size);
+  fft ??= createPairedRealFft(size);
   const { inverse, bins } = fft;
   const frames = 1 + Math.floor(samples.length / hop);
   const steps = Math.ceil(frames / rate);
   const spectrum = frameSpectra(samples, frames, fft);
   const { cosine, sine } = spectrum(0);
   const phase = { cosine: cosine.slice(), sine: sine.slice() };
-  const blended = createBins(bins);
-  const piece = new Float64Array(size);
+  const blended = [createBins(bins), createBins(bins)] as const;
+  const pieces = [new Float64Array(size), new Float64Array(size)] as const;
 
   const sum = new Float64Array((steps - 1) * hop + size);
-  for (let step = 0; step < steps; step++) {
-    const place = step * rate;
-    const whole = Math.floor(place);
-    blend(spectrum(whole), spectrum(whole + 1), place - whole, phase, blended);
-    inverse(blended.re, blended.im, piece);
-    addWindowed(piece, sum, step * hop);
+  for (let step = 0; step < steps; step += 2) {
+    const together = Math.min(2, steps - step);
+    for (let later = 0; later < together; later++) {
+      const place = (step + later) * rate;
+      const whole = Math.floor(place);
+      blend(spectrum(whole), spectrum(whole + 1), place - whole, phase, blended[later]!);
+    }
+    inverse(blended, pieces);
+    for (let later = 0; later < together; later++) addWindowed(pieces[later]!, sum, (step + later) * hop);
   }
   return normalized(sum, steps, Math.round(samples.length / rate));
 }
 
-let fft: RealFft | null = null;
+let fft: PairedRealFft | null = null;
 
-/** The spectra of the frames of a sound, by number: the last two are kept. What lies behind the last frame is silent. */
+/** The spectra of the frames of a sound, by number: the last four are kept. What lies behind the last frame is silent. */
 function frameSpectra(
   samples: Float32Array,
   frames: number,
-  { forward, bins }: RealFft,
+  { forward, bins }: PairedRealFft,
 ): (index: number) => PolarSpectrum {
-  const frame = new Float64Array(size);
-  const { re, im } = createBins(bins);
-  const kept = [0, 1].map(() => ({ number: -1, spectrum: createPolar(bins) }));
+  const pair = [new Float64Array(size), new Float64Array(size)] as const;
+  const spectra = [createBins(bins), createBins(bins)] as const;
+  const kept = [0, 1].map(() => ({ number: -1, spectra: [createPolar(bins), createPolar(bins)] as const }));
   return (index) => {
-    const slot = kept[index % 2]!;
-    if (slot.number !== index) {
-      if (index < frames) windowed(samples, index * hop - size / 2, frame);
-      else frame.fill(0);
-      forward(frame, re, im);
-      toPolar(re, im, slot.spectrum);
-      slot.number = index;
+    const number = Math.floor(index / 2);
+    const slot = kept[number % 2]!;
+    if (slot.number !== number) {
+      for (const [place, frame] of pair.entries()) {
+        const each = 2 * number + place;
+        if (each < frames) windowed(samples, each * hop - size / 2, frame);
+        else frame.fill(0);
+      }
+      forward(pair, spectra);
+      for (const [place, { re, im }] of spectra.entries()) toPolar(re, im, slot.spectra[place]!);
+      slot.number = number;
     }
-    return slot.spectrum;
+    return slot.spectra[index % 2]!;
   };
 }
 
@@ -82,12 +89,6 @@ interface PolarSpectrum {
 
 function createPolar(bins: number): PolarSpectrum {
   return { level: new Float64Array(bins), cosine: new Float64Array(bins), sine: new Float64Array(bins) };
-}
-
-/** Bins of a real signal, from 0 to half the sample rate. */
-interface RealSpectrum {
-  readonly re: Float64Array;
-  readonly im: Float64Array;
 }
 
 function createBins(bins: number): RealSpectrum {
