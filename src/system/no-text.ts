@@ -16,6 +16,12 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   { begins: ['7z\xbc\xaf', 'Rar!\x1a'], what: 'an archive', advice: 'unpack it and name a file or folder of it' },
   { begins: ['\xd0\xcf\x11\xe0'], what: 'a document of an old Office', advice: 'save a table as CSV, a text as .txt' },
   { begins: ['%PDF-'], what: 'PDF', advice: 'save its text as plain text (.txt)' },
+  {
+    begins: ['@UTF8', '@Begin'],
+    what: 'CHAT, whose lines hold codes and tiers',
+    advice: 'write its words as plain text (.txt), an utterance on each line',
+  },
+  { begins: ['<SAMI', '<sami'], what: 'SAMI', advice: 'save its captions as .srt or .vtt' },
   { begins: ['{\\rtf'], what: 'RTF, a text with marks for its looks', advice: 'save it as plain text (.txt)' },
   { begins: ['ARROW1\0', 'FEA1', '\xff\xff\xff\xff'], what: 'Arrow', advice: 'write it as Parquet or CSV' },
   { begins: ['PAR1\x15'], what: 'Parquet', advice: 'give it a name that ends in .parquet' },

@@ -57,7 +57,7 @@ export function keyFor(
   said: Peeked,
   heard: Peeked,
   same: (id: string) => string,
-  names: { readonly said: string; readonly heard: string },
+  names: { readonly reference: string; readonly hypothesis: string },
 ): IdKey & { readonly common: number } {
   const sides: readonly (readonly [readonly string[], readonly string[], IdKey['byPath']])[] = [
     [said.some, heard.some, [false, false]],
@@ -93,7 +93,7 @@ export function keyFor(
       JSON.stringify(limitText((isPath ? heard.paths : heard.some)[all.get(row)!]!, 60));
     throw new EarwitnessError(
       'bad-input',
-      `${names.heard}: expected one way to put its ids together with those of ${names.said}, but ${JSON.stringify(limitText(said.some[row]!, 60))} is ${shown(best)} ${by(best)}, and ${shown(way)} ${by(way)}; give both files the same ids`,
+      `${names.hypothesis}: expected one way to put its ids together with those of ${names.reference}, but ${JSON.stringify(limitText(said.some[row]!, 60))} is ${shown(best)} ${by(best)}, and ${shown(way)} ${by(way)}; give both files the same ids`,
     );
   }
   return { told, byPath, said: (id) => same(of[0](id)), heard: (id) => same(of[1](id)), common: together.size };

@@ -1,17 +1,17 @@
-import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { firstOf } from '../../base/first-of.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { channelsIn, type IdKey, keyFor, peeked } from './looked-at.ts';
 import { numberedLines, refuseOtherRows, refuseOtherWords, rowsLookedAt } from './other-order.ts';
-import { shown } from './pairs-of-segments.ts';
+import { channelsCalled, shown } from './pairs-of-segments.ts';
 import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sharedId } from './shared-id.ts';
 import type { Side } from './side.ts';
-import type { SideText } from './side-text.ts';
+import { alone, type SideText } from './side-text.ts';
 import { speakersIn } from './table-row.ts';
 import { nameOfPath } from './text-file.ts';
+import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
@@ -22,6 +22,7 @@ import { nameOfPath } from './text-file.ts';
  *   position, where what stands beside the texts says otherwise
  */
 export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: string): PairSource {
+  const names = { reference: reference.name, hypothesis: hypothesis.name };
   const left = createLeftovers();
   let byId = false;
   let found: string | null = null;
@@ -37,16 +38,19 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       ? 'line by line'
       : 'paired by position, row by row';
   };
+  const words: { reference: WordsAlone | null; hypothesis: WordsAlone | null } = { reference: null, hypothesis: null };
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
-    const told = [...new Set([reference.told(), hypothesis.told()])].filter((one) => one !== null);
+    const told = [...new Set([toldOf(reference, words.reference), toldOf(hypothesis, words.hypothesis)])].filter(
+      (one) => one !== null,
+    );
     const other = reference.name === hypothesis.name ? 'itself' : hypothesis.name;
     return `${reference.name} with ${other}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}`;
   };
   const taken = () => ({
     how: `${put()}${speakers()}`,
-    reference: reference.columns()?.text ?? reference.told(),
-    hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
+    reference: reference.columns()?.text ?? toldOf(reference, words.reference),
+    hypothesis: hypothesis.columns()?.text ?? toldOf(hypothesis, words.hypothesis),
   });
   return {
     pairs: lookedAt(),
@@ -58,9 +62,12 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   async function* lookedAt(): AsyncGenerator<ScoringPair> {
     const pairs = readPairs();
     try {
-      const { first, all } = await firstOf(pairs, (_, count) => count === rowsLookedAt);
+      const first: ScoringPair[] = [];
+      for (let next = await pairs.next(); !next.done; next = await pairs.next())
+        if (first.push(next.value) === rowsLookedAt) break;
       refuseOtherWords(first, { reference, hypothesis, way: byId ? put().slice('by '.length) : found });
-      yield* all;
+      yield* first;
+      yield* pairs;
     } finally {
       await pairs.return(undefined);
     }
@@ -69,8 +76,13 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
     try {
-      const said = await peeked(texts[0]);
-      const heard = await peeked(texts[1]);
+      const looked = (side: Texts) => firstOf(side, (_, count) => count === rowsLookedAt);
+      const [one, other] = [await looked(texts[0]), await looked(texts[1])];
+      const [first, second] = [one, other].map((side) => side.first.map(({ text }) => text.text));
+      words.reference = wordsAlone(first!, second!, reference.name);
+      words.hypothesis = wordsAlone(second!, first!, hypothesis.name);
+      const said = await peeked(wordsOf(one.all, words.reference));
+      const heard = await peeked(wordsOf(other.all, words.hypothesis));
       if (said.first === null && (heard.first === null || heard.first.id !== null)) {
         throw new EarwitnessError(
           'bad-input',
@@ -86,19 +98,18 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         );
       }
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
-      if (byId)
-        ({ common, ...key } = keyFor(said, heard, reference.key, { said: reference.name, heard: hypothesis.name }));
+      if (byId) ({ common, ...key } = keyFor(said, heard, reference.key, names));
       const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
       const isNamed = [said, heard].some(({ first }) => first !== null && first.id !== null);
       const isCounted = [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
       const hasTwice = [said, heard].some(({ some, sides }) => new Set(apart ? sides : some).size < some.length);
       const mayDiffer = !byId || (hasRows && (isCounted || hasTwice));
       if ((hasRows || isNamed) && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
-      const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
-      const called = channelsAs(heard.channels, said.channels);
-      if (apart) channels = called.told;
-      const [first, second] = apart ? [withChannels(one), withChannels(other, called.names)] : [one, other];
-      yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
+      const [own, others] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
+      const called = apart ? channelsCalled(heard.channels, said.channels, names) : null;
+      channels = called?.told ?? null;
+      const [saids, heards] = apart ? [withChannels(own), withChannels(others, called?.names)] : [own, others];
+      yield* byId ? pairsById(saids, heards) : pairsByOrder(saids, heards);
     } finally {
       // Wherever reading stopped, neither file stays open.
       for (const side of texts) await side.return(undefined);
@@ -110,7 +121,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const [one, other]: [SideText[], SideText[]] = [[], []];
     for await (const text of said) one.push(text);
     for await (const text of heard) other.push(text);
-    const called = channelsAs(channelsIn(other), channelsIn(one));
+    const called = channelsCalled(channelsIn(other), channelsIn(one), names);
     const shared = sharedId(one, other, hypothesis.columns()?.text ?? null, called.names);
     if (shared === undefined && byId && common === 0)
       throw otherIds('none of them is', one[0]?.id ?? undefined, other[0]?.id ?? undefined);
@@ -171,7 +182,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         : hypothesis.unit === 'rows' || reference.unit === 'rows'
           ? 'no column has the same ids in both: name it with --id-column, or leave a text empty where nothing was recognized'
           : counts.heard === 1 || counts.said === 1
-            ? 'write each utterance on a line of its own, or put all of both on one line to compare them as one text'
+            ? `write each utterance on a line of its own${words.reference?.told == null && words.hypothesis?.told == null ? ', or put all of both on one line to compare them as one text' : ' in both'}`
             : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
     throw new EarwitnessError(
       'bad-input',
@@ -254,7 +265,16 @@ function isCountedFrom(name: string, other: string, more: number): boolean {
   return Math.abs(Number(one[2]) - Number(two[2])) === more;
 }
 
+const toldOf = (side: Side, words: WordsAlone | null) =>
+  [side.told(), words?.told ?? null].filter((one) => one !== null).join(', ') || null;
+
 type Texts = AsyncGenerator<SideText>;
+
+/** Without what is no word in them. */
+async function* wordsOf(texts: Texts, words: WordsAlone): Texts {
+  if (words.told === null) return yield* texts;
+  for await (const text of texts) yield alone(text, words);
+}
 
 /** So many references must have a hypothesis. */
 const minAnswered = 0.5;

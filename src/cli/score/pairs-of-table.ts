@@ -69,7 +69,8 @@ export function pairsOfTable(
     columns = bothColumns(table, wanted);
     const { reference, hypothesis } = columns;
     const valuesOf = ({ text }: { readonly text: string }) => table.columns.find(({ name }) => name === text)!.values;
-    words = { reference: wordsAlone(valuesOf(reference)), hypothesis: wordsAlone(valuesOf(hypothesis)) };
+    const [said, heard] = [valuesOf(reference), valuesOf(hypothesis)];
+    words = { reference: wordsAlone(said, heard, file.name), hypothesis: wordsAlone(heard, said, file.name) };
     const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
     const idColumn = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
     for await (const row of table.rows()) {

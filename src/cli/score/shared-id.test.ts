@@ -500,6 +500,9 @@ test('channels counted from 0 in one file and from 1 in the other, or spelled ot
     'times.csv': csv('id,channel,start,reference', ['call,0,1,here it is', 'call,1,1,not here', 'call,0,5,and again']),
     'times-one.csv': csv('id,channel,start,text', ['call,2,1,not here', 'call,1,1,here it is', 'call,1,5,and again']),
     'a.stm': 'call 1 x 0 2 here it is\ncall 2 y 0 2 not there\n',
+    'single.csv': rows('id,channel,hypothesis', '1'),
+    'ab.stm': 'call A x 0 2 here it is\ncall B y 0 2 not there\n',
+    'single.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\n',
     'a.ctm': 'call 0 0.1 0.1 here\ncall 0 0.3 0.1 it\ncall 0 0.5 0.1 is\ncall 1 0.1 0.1 not\ncall 1 0.6 0.1 there\n',
     'b.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\ncall 1 0.5 0.1 is\ncall 2 0.1 0.1 not\ncall 2 0.6 0.1 there\n',
   });
@@ -514,6 +517,16 @@ test('channels counted from 0 in one file and from 1 in the other, or spelled ot
     assert.match(stdout, /all \d+ \d+ 0 0 0 0\.0 %/, `${one} ${other}`);
     assert.ok(stdout.includes(told), `${one} ${other}: ${stdout.slice(0, 300)}`);
   }
+  // One channel alone may be either.
+  for (const [one, other, told] of [
+    [
+      'letters.csv',
+      'single.csv',
+      /single\.csv: expected the channels of letters\.csv \("A", "B"\), but it has "1" alone/,
+    ],
+    ['ab.stm', 'single.ctm', /single\.ctm: expected the channels of ab\.stm \("A", "B"\), but it has "1" alone/],
+  ] as const)
+    assert.match((await folder.run('score', one, other)).stderr, told);
   const { stdout } = await folder.run('compare', 'zero.csv', 'one.csv', 'letters.csv', '--language', 'en');
   assert.match(stdout, /channels 0, 1 are 1, 2 in the other.*channels 0, 1 are A, B in the other/);
 });

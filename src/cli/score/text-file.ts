@@ -16,10 +16,21 @@ import {
 } from '../../system/transcripts/read-transcript.ts';
 
 /**
- * How texts stand in a file: NIST's formats, a table, a text on each line, an id and a text on each line, one object of texts by id, the words of one
+ * How texts stand in a file: NIST's formats, a table, a text on each line, an id and a text on each line, a number and below it its text (`counted`), one object of texts by id, the words of one
  * recording (`recording`: in a form of its own; `whole`: in lines), a folder with a file for each recording.
  */
-export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids' | 'texts' | 'recording' | 'whole' | 'folder';
+export type TextFormat =
+  | 'trn'
+  | 'stm'
+  | 'ctm'
+  | 'table'
+  | 'lines'
+  | 'ids'
+  | 'counted'
+  | 'texts'
+  | 'recording'
+  | 'whole'
+  | 'folder';
 
 /** A file of texts, a folder of them, or what comes in on stdin. */
 export interface TextFile {
@@ -135,6 +146,7 @@ async function otherFormat(path: string, ending: string): Promise<Pick<TextFile,
 function formatOfText(beginning: string): Pick<TextFile, 'format' | 'leading'> {
   if (isReport(beginning) || namesColumns(beginning, separators)) return { format: 'table' };
   if (endInIds(beginning)) return { format: 'trn' };
+  if (areCounted(beginning)) return { format: 'counted' };
   const leading = wholeLines(beginning).map((line) => idLine(line)?.id ?? '');
   const mayBeIds = leading.length > 1 && new Set(leading).size === leading.length;
   return { format: 'lines', ...(mayBeIds && leading.every((id) => /[\d/\\]/.test(id)) && { leading }) };
@@ -171,6 +183,14 @@ function endInIds(beginning: string): boolean {
   const lines = wholeLines(beginning);
   const ids = lines.map((line) => /\(([^()\s]*\d[^()\s]*)\)\s*$/.exec(line)?.[1]);
   return lines.length > 1 && !ids.includes(undefined) && new Set(ids).size === lines.length;
+}
+
+/** Whether a number stands above each text, as eval.py of Hugging Face writes them: 0, the text, 1, the text. */
+function areCounted(beginning: string): boolean {
+  const lines = beginning.slice(0, beginning.lastIndexOf('\n')).split('\n');
+  const numbers = lines.filter((_, place) => place % 2 === 0).map((line) => line.trim());
+  const first = Number(numbers[0]);
+  return numbers.length > 2 && first <= 1 && numbers.every((number, place) => number === `${first + place}`);
 }
 
 /** Of one JSON object whose members are texts: these by their names; null where it is another. */
