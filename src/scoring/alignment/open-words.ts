@@ -25,6 +25,22 @@ const perfect = new Set(
   'been gone got done become come had taken seen made said better never always already just happened eaten'.split(' '),
 );
 
+/**
+ * A letter with a full stop (`O.N.U.`): alone, or one word with those beside it, as the other text has it (`decided`).
+ *
+ * @example openLetters(['o', 'n', 'u']) // 'ˀoˀ ˀnˀ ˀuˀ'
+ */
+export function openLetters(letters: readonly string[]): string {
+  return letters.map((one) => `${openMark}${one}${openMark}`).join(' ');
+}
+
+/** The letter of a word of `openLetters`; null for every other word. */
+export function openLetterOf(word: string): string | null {
+  return isOpenWord(word) && word.length > 2 && word.indexOf(openMark, 1) === word.length - 1
+    ? word.slice(1, -1)
+    : null;
+}
+
 /** Whether a word has several readings. */
 export function isOpenWord(word: string): boolean {
   return word.charCodeAt(0) === openCode;
@@ -44,6 +60,8 @@ export function hasOpenWords(words: readonly string[], from = 0, to = words.leng
 export function readingsAt(words: readonly string[], place: number): readonly string[] {
   const word = words[place]!;
   if (!isOpenWord(word)) return [word];
+  const letter = openLetterOf(word);
+  if (letter !== null) return [letter];
   const plain = word.replace(/^ˀ+/u, '');
   const known = Object.hasOwn(readings, plain)
     ? readings[plain]!
