@@ -26,7 +26,7 @@ test('score pools counts over pairs, and has no rate of an empty reference', asy
   const { code, stdout, stderr } = await runCommand(['score', file, '--by', 'sex', '--json']);
   assert.equal(code, 0, stderr);
   const { utterances, corpus, groups, normalizer, alignment } = JSON.parse(stdout);
-  assert.deepEqual(normalizer, { name: 'plain-english', version: 5 });
+  assert.deepEqual(normalizer, { name: 'plain-english', version: 6 });
   assert.equal(alignment, 'least');
   assert.deepEqual(utterances[0], {
     id: 'a',

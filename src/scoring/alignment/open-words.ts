@@ -6,7 +6,16 @@ export const openMark = 'ˀ';
 /** Its code. */
 export const openCode = openMark.charCodeAt(0);
 
-/** Readings of each, without its mark, the likely one first. */
+/**
+ * A word that may be heard as any of these, the likely one first.
+ *
+ * @example openWord('five', 'fifth') // 'ˀfiveˀfifth'
+ */
+export function openWord(...likelyFirst: readonly string[]): string {
+  return `${openMark}${likelyFirst.join(openMark)}`;
+}
+
+/** Readings of each that has no others in itself, without its mark, the likely one first. */
 const readings: Readonly<Record<string, readonly string[]>> = {
   s: ['is', 'has'],
   d: ['would', 'had'],
@@ -63,6 +72,8 @@ export function readingsAt(words: readonly string[], place: number): readonly st
   const letter = openLetterOf(word);
   if (letter !== null) return [letter];
   const plain = word.replace(/^ˀ+/u, '');
+  const own = plain.split(openMark).filter((one) => one !== '');
+  if (own.length > 1) return own;
   const known = Object.hasOwn(readings, plain)
     ? readings[plain]!
     : plain.endsWith('in')

@@ -150,7 +150,7 @@ const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
 const mayBeApart = /(?<![^ ])\p{L} \p{L}(?![^ ])/u;
 const words = new Set(['a', 'i', 'o']);
 const known = new Set(['ai', 'oi']);
-const beforeDigits = /(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})(?!(?:st|nd|rd|th|s)(?!\p{L}))/gu;
+const beforeDigits = /(?<=[\p{L}--ˀ])(?=\d)|(?<=\d)(?=[\p{L}--ˀ])(?!(?:st|nd|rd|th|s)(?!\p{L}))/gv;
 const formula = /(?<![\p{L}\d])(?:c ?o ?2|h ?2 ?o)(?![\p{L}\d])/gu;
 
 /** British and American as Whisper's table has them, less its slips and the pairs that are two words. */
@@ -210,7 +210,7 @@ const signsOfAny = otherSigns('\\p{L}\\p{M}\\p{N}');
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 5,
+  version: 6,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [

@@ -56,7 +56,8 @@ const short = table(
   |mph:miles per hour|kph:kilometers per hour|kb:kilobytes|mb:megabytes|gb:gigabytes|tb:terabytes|hz:hertz|khz:kilohertz|mhz:megahertz
   |ghz:gigahertz|hr:hours|hrs:hours|min:minutes|mins:minutes|sec:seconds|secs:seconds`,
 );
-const months = table(
+/** Months that are written short, beside a figure. */
+export const months = table(
   'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
 );
 
