@@ -81,7 +81,7 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
   { step: 'letters with full stops marked: one word where the other text has it', apply: withOpenLetters },
   { step: 'lower case, as the language has it', apply: lowerOf },
   {
-    step: 'drop <...>, [...] and remarks in (...), full width too',
+    step: 'drop <...>, [...] and remarks in (...) and *...*, full width too',
     apply: withoutKnownRemarks,
   },
   { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },

@@ -1,7 +1,7 @@
 import { openMark } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
-import { isRemark, withoutRemarks } from '../written/remarks.ts';
+import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
 import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
@@ -61,9 +61,8 @@ const mayHaveFillers = /(?<![a-z])(?:u[uhm]|e[er]|h[hm]|m[hm])/;
 const fillers =
   /(?<![\p{L}\d'])(?:uh[ -]+(?:huh|oh)(?!\p{L})|(?:u+m+|u+h+m*|e+rm+|mm+[ -]+h+m+|h+m+|m+h+m+|mm+)(?![\p{L}\d']))/gu;
 const aNumber = /(?:\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\p{L}+(?:teen|ty)|hundred)) ?$/u;
-/** What a transcriber or a caption remarks in other signs than brackets; sung words between ♪ are words. */
-const remarks =
-  /\{[^{}]*\}|(?<![\p{L}\d*])\*(?![\s*])[^*]{1,80}(?<!\s)\*(?![\p{L}\d*])|♪\s*(?:music|instrumental|singing|music playing)?\s*♪/gu;
+/** What a transcriber or a caption remarks in other signs; sung words between ♪ are words. */
+const remarks = /\{[^{}]*\}|♪\s*(?:music|instrumental|singing|music playing)?\s*♪/gu;
 const mayBeRemarks = /[<>[\]()［＜【〔〈］＞】〕〉（）{*♪]/;
 
 const letters: Readonly<Record<string, string>> = {
@@ -218,11 +217,7 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'drop <...>, [...], {...} and remarks in (...) and *...*',
       apply: (text) =>
-        mayBeRemarks.test(text)
-          ? withoutRemarks(text)
-              .replace(remarks, (found) => starred(found) ?? ' ')
-              .replace(/ {2,}/g, ' ')
-          : text,
+        mayBeRemarks.test(text) ? withoutRemarks(text, 'en').replace(remarks, ' ').replace(/ {2,}/g, ' ') : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
@@ -302,12 +297,6 @@ export const plainEnglish = makeNormalizer({
   ],
   split: (text) => (text === '' ? [] : text.split(' ')),
 });
-
-/** Stars stand about remarks (`*coughs*`) and about words that are emphasized (`*very* good`). */
-function starred(found: string): string | null {
-  const held = found.slice(1, -1);
-  return found.startsWith('*') && !isRemark(held) ? ` ${held} ` : null;
-}
 
 /** `uh-huh` and `uh-oh` are words, and `mm` behind a number millimetres. */
 function withoutFiller(found: string, place: number, text: string): string {
