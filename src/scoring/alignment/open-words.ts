@@ -22,6 +22,7 @@ const readings: Readonly<Record<string, readonly string[]>> = {
   cause: ['because', 'cause'],
   em: ['them', 'em'],
   bout: ['about', 'bout'],
+  til: ['until', 'till'],
   n: ['and', 'n'],
   one: ['one', 'a'],
   quarter: ['quarter', 'fourth'],

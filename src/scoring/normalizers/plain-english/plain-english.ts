@@ -1,4 +1,4 @@
-import { openMark } from '../../alignment/open-words.ts';
+import { openMark, openWord } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
@@ -25,24 +25,28 @@ const alone = table(`
   |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that ˀs
   |whats:what ˀs|theres:there ˀs|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
   |shes:she ˀs|hes:he ˀs|itll:it will|thatll:that will|hows:how ˀs|wheres:where ˀs|heres:here ˀs|whos:who ˀs|mustnt:must not|neednt:need not
-  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department
+  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:ˀversusˀvees|etc:et cetera|dept:department
   |til:until|tis:it is|twas:it was|yall:you all|cmon:come on|goin:going|doin:doing|nothin:nothing|somethin:something|comin:coming|lookin:looking|talkin:talking|tryin:trying|gettin:getting|workin:working`);
 
 /** Whose 's is "is" or "has", and no possession. */
 const subject =
   /(?<=(?<![\p{L}\d])(?:it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything))'s(?!\p{L})/gu;
 /** Where a quotation may begin as well: the other text decides (`openMark`). */
-const elided = /(?<![\p{L}\d])'(cause|em|bout)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
+const elided = /(?<![\p{L}\d])'(cause|em|bout|til)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
+/** Where a quotation ends, and no `goin'` or `dogs'`. */
+const closing = /(?:(?<!in|s)(?<=\p{L})|(?<=[.,!?]))'(?!\p{L})/u;
 const endings: readonly (readonly [RegExp, string])[] = [
   [/n't(?!\p{L})/gu, ' not'],
   [subject, ` ${openMark}s`],
+  [/(?<=(?<!\p{L})(?:should|would|could|might|must)|'d)'a(?!\p{L})/gu, ' have'],
   [/'d(?!\p{L})/gu, ` ${openMark}d`],
+  // Letters, and no versus.
+  [/(?<!\p{L})v's(?!\p{L})/gu, 'vees'],
   [/'re(?!\p{L})/gu, ' are'],
   [/'ll(?!\p{L})/gu, ' will'],
   [/'ve(?!\p{L})/gu, ' have'],
   [/(?<=(?<!\p{L})i)'m(?!\p{L})/gu, ' am'],
   [/(?<![\p{L}\d])(\p{L}{2,}in)'(?!\p{L})/gu, `${openMark}$1`],
-  [elided, `${openMark}$1$2`],
 ];
 
 /** Titles that are words of their own without the stop. */
@@ -83,6 +87,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
+  [/½(?= an?(?!\p{L}))/gu, ' half'],
   [/½/g, ' 1/2 '],
   [/№/g, ' number '],
 ];
@@ -103,7 +108,7 @@ const counts =
 const answers =
   'sa(?:id|ys?|ying)|answer(?:s|ed)?(?: is| was)?|repl(?:y|ies|ied)|shout(?:s|ed)?|vot(?:es?|ed)|th(?:ink|inks|ought)|or|oh|no|yes|well';
 const answer = new RegExp(
-  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\. (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\. (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
+  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\.? (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\.? (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
   'gu',
 );
 /** `one half` and `a half`, `one quarter` and `a fourth`: the other text decides. */
@@ -123,10 +128,13 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
   [/(?<=\d) ?°/g, ' degrees'],
-  [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
+  [/(?<![\p{L}\d-])[-−](?=\d)/gu, `${openWord('minus', 'negative')} `],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
-  [answer, 'no '],
-  [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
+  // What stands before the figure tells it from the `no` that is written for a number.
+  [answer, 'no, '],
+  [/(?<!\p{L})no (?=\d)/gu, ` ${openWord('no', 'numero')} `],
+  [/(?<!\p{L})no\. ?(?=\d)/gu, ` ${openWord('number', 'numero')} `],
+  [/#(?=\d)/g, ' number '],
   [/(\d) ?× ?(?=\d)/g, '$1 times '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
@@ -149,6 +157,8 @@ const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
 const mayBeApart = /(?<![^ ])\p{L} \p{L}(?![^ ])/u;
 const words = new Set(['a', 'i', 'o']);
 const known = new Set(['ai', 'oi']);
+/** Words of two letters of which the first is one: `a t shirt` is at no shirt. */
+const ordinary = new Set('ad ah am an as at ax if in is it of oh on or ox'.split(' '));
 const beforeDigits = /(?<=[\p{L}--ˀ])(?=\d)|(?<=\d)(?=[\p{L}--ˀ])(?!(?:st|nd|rd|th|s)(?!\p{L}))/gv;
 const formula = /(?<![\p{L}\d])(?:c ?o ?2|h ?2 ?o)(?![\p{L}\d])/gu;
 
@@ -311,10 +321,15 @@ function withoutApostrophes(text: string): string {
   return replaceAll(
     joined.replace(fixedPattern, (found) => fixed.get(found)!),
     endings,
-  ).replaceAll("'", (_, place: number, whole: string) => {
-    const before = whole.charAt(place - 1);
-    return (/\p{L}/u.test(before) && /\p{L}/u.test(whole.charAt(place + 1))) || /\d/.test(before) ? '' : ' ';
-  });
+  )
+    .replace(elided, (_, word: string, and: string, place: number, whole: string) => {
+      const isQuoted = word !== undefined && closing.test(whole.slice(place + 1, place + 80));
+      return isQuoted ? ` ${word}` : `${openMark}${word ?? and}`;
+    })
+    .replaceAll("'", (_, place: number, whole: string) => {
+      const before = whole.charAt(place - 1);
+      return (/\p{L}/u.test(before) && /\p{L}/u.test(whole.charAt(place + 1))) || /\d/.test(before) ? '' : ' ';
+    });
 }
 
 function inWords(text: string): string {
@@ -327,8 +342,12 @@ function inWords(text: string): string {
   );
 }
 
-/** u s a as usa; a and i, which are words, only beside other letters. */
-function joinedLetters(found: string): string {
+/** u s a as usa; a and i, which are words, only beside other letters that make no word with them. */
+function joinedLetters(found: string, place: number, text: string): string {
   const joined = found.replaceAll(' ', '');
+  if (ordinary.has(joined)) {
+    const isTime = joined === 'am' && aNumber.test(text.slice(Math.max(0, place - 20), place));
+    return isTime || (joined === 'at' && text.startsWith(' and t', place + 3)) ? joined : found;
+  }
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }

@@ -112,7 +112,9 @@ export function numbersInFigures(words: readonly string[]): string[] {
     }
     // `june twenty one twenty nineteen` is written with the day by itself.
     if (row.length > 1 && isMonth(words[start - 1]) && startsWithDay(row)) written.push(row.shift()!);
-    if (row.length === 0) written.push(words[place++]!);
+    if (row.length === 0 && mayBeZero(words, place)) written.push(openWord(word, 'zero'));
+    else if (row.length === 0) written.push(words[place]!);
+    if (row.length === 0) place++;
     else if (row.length === 1) written.push(row[0]!);
     else writeRow(row, written);
   }
@@ -181,6 +183,12 @@ function isZero(words: readonly string[], place: number, row: readonly string[])
   if (row.length === 0)
     return digitOf(next) !== null && (end > place + 1 || isOh(words[end + 1]) || digitOf(words[end + 1]) !== null);
   return row.length > 1 && row.slice(-2).every((one) => one.length === 1) && !exclaimed.has(next ?? '');
+}
+
+/** Whether an `oh` before one digit that counts nothing may be a zero, if the other text has it: `oh six`, `oh six hundred`, `point oh five`. */
+function mayBeZero(words: readonly string[], place: number): boolean {
+  if (!isOh(words[place]) || digitOf(words[place + 1]) === null) return false;
+  return words[place - 1] === 'point' || /^(?:hundred|[ap]m)?$/.test(words[place + 2] ?? '');
 }
 
 function startsNumber(word: string | undefined): boolean {
