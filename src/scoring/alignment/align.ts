@@ -1,7 +1,7 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits, scliteEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
-import { hasOpenWords, isOpenWord, likelyWords, openCode, openLetterOf, readingsAt } from './open-words.ts';
+import { hasOpenWords, isOpenWord, likelyWords, openCode, readingsAt, withLettersOf } from './open-words.ts';
 import { type AlignmentRule, createTape, type OperationTape, operation, traceRun } from './trace-back.ts';
 
 /**
@@ -59,7 +59,7 @@ export function decided(
   written: readonly string[],
 ): readonly [reference: readonly string[], hypothesis: readonly string[]] {
   if (!hasOpenWords(reference) && !hasOpenWords(written)) return [reference, written];
-  const hypothesis = withLettersOf(reference, written);
+  const hypothesis = withLettersOf(reference, written, equalPlaces);
   const families = new Map<string, string>();
   for (const text of [reference, hypothesis]) {
     for (const [place, word] of text.entries()) {
@@ -72,83 +72,24 @@ export function decided(
   const familiesOf = (words: readonly string[]) => words.map((word) => families.get(word) ?? word);
   const said = [...likelyWords(reference)];
   const heard = [...likelyWords(hypothesis)];
-  let [from, to] = [0, 0];
-  for (const step of alignOperations(familiesOf(reference), familiesOf(hypothesis))) {
-    if (step === operation.correct) {
-      const own = readingsAt(reference, from);
-      const other = readingsAt(hypothesis, to);
-      const both = own.find((one) => other.includes(one));
-      if (both !== undefined) said[from] = heard[to] = both;
-    }
-    if (step !== operation.insertion) from++;
-    if (step !== operation.deletion) to++;
+  for (const [from, to] of equalPlaces(familiesOf(reference), familiesOf(hypothesis))) {
+    const other = readingsAt(hypothesis, to);
+    const both = readingsAt(reference, from).find((one) => other.includes(one));
+    if (both !== undefined) said[from] = heard[to] = both;
   }
   return [said, heard];
 }
 
-/** Words in pieces: those that the other text has in letters with full stops are these letters. */
-interface Pieces {
-  readonly pieces: readonly string[];
-  /** Of each piece the place of its word. */
-  readonly places: readonly number[];
-}
-
-/**
- * A hypothesis whose letters with full stops are one word where the reference has that word at their place, and in which a word is the letters
- * that the reference has there: the words of the reference stay as many, whatever is heard.
- */
-function withLettersOf(reference: readonly string[], hypothesis: readonly string[]): readonly string[] {
-  const runsOf = (words: readonly string[]) =>
-    words
-      .map((word) => openLetterOf(word) ?? ' ')
-      .join('')
-      .replace(/ {2,}/g, ' ');
-  const [ofReference, ofHypothesis] = [runsOf(reference), runsOf(hypothesis)];
-  if (ofReference.trim() === '' && ofHypothesis.trim() === '') return hypothesis;
-  const piecesOf = (words: readonly string[], runs: string): Pieces => {
-    const found = words.map((word) => openLetterOf(word) ?? (word.length > 1 && runs.includes(word) ? word : [word]));
-    return { pieces: found.flatMap((one) => [...one]), places: found.flatMap((one, at) => [...one].map(() => at)) };
-  };
-  const said = piecesOf(reference, ofHypothesis);
-  const heard = piecesOf(hypothesis, ofReference);
-  const partners: (readonly [from: number, to: number])[] = [];
+/** Places of the words that are set against their equals. */
+function equalPlaces(reference: readonly string[], hypothesis: readonly string[]): (readonly [number, number])[] {
+  const places: (readonly [number, number])[] = [];
   let [from, to] = [0, 0];
-  for (const step of alignOperations(said.pieces, heard.pieces)) {
-    if (step === operation.correct) partners.push([from, to]);
+  for (const step of alignOperations(reference, hypothesis)) {
+    if (step === operation.correct) places.push([from, to]);
     if (step !== operation.insertion) from++;
     if (step !== operation.deletion) to++;
   }
-  const settled = new Map<number, readonly string[]>();
-  for (const [word, first, last] of wholeLetters(partners, said, heard, hypothesis)) {
-    for (let place = first; place <= last; place++) settled.set(place, place === first ? [reference[word]!] : []);
-  }
-  const back = partners.map(([one, other]) => [other, one] as const);
-  for (const [word, first, last] of wholeLetters(back, heard, said, reference))
-    settled.set(word, reference.slice(first, last + 1));
-  return hypothesis.flatMap((word, place) => settled.get(place) ?? [word]);
-}
-
-/** Words of several pieces, each with the first and the last letter of the other text that they are set against, where they are these and no others. */
-function wholeLetters(
-  partners: readonly (readonly [number, number])[],
-  own: Pieces,
-  other: Pieces,
-  otherWords: readonly string[],
-): (readonly [word: number, first: number, last: number])[] {
-  const others = new Map(partners);
-  const isFirst = ({ places }: Pieces, at: number) => places[at] !== places[at - 1];
-  const isLast = ({ places }: Pieces, at: number) => places[at] !== places[at + 1];
-  return own.pieces.flatMap((_, start) => {
-    if (!isFirst(own, start) || isLast(own, start)) return [];
-    const met = others.get(start);
-    if (met === undefined || !isFirst(other, met)) return [];
-    for (let step = 0; ; step++) {
-      const at = others.get(start + step);
-      if (at !== met + step || openLetterOf(otherWords[other.places[at]!]!) === null) return [];
-      if (isLast(own, start + step))
-        return isLast(other, at) ? [[own.places[start]!, other.places[met]!, other.places[at]!] as const] : [];
-    }
-  });
+  return places;
 }
 
 // Open addressing over at most 32 words in 128 slots; a slot counts only where it bears the number of this call.

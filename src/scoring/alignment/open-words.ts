@@ -89,3 +89,68 @@ export function readingsAt(words: readonly string[], place: number): readonly st
 export function likelyWords(words: readonly string[]): readonly string[] {
   return hasOpenWords(words) ? words.map((_, place) => readingsAt(words, place)[0]!) : words;
 }
+
+/** Words in pieces: those that the other text has in letters with full stops are these letters. */
+interface Pieces {
+  readonly pieces: readonly string[];
+  /** Of each piece the place of its word. */
+  readonly places: readonly number[];
+}
+
+/**
+ * A hypothesis whose letters with full stops are one word where the reference has that word at their place, and in which a word is the letters
+ * that the reference has there: the words of the reference stay as many, whatever is heard.
+ *
+ * @param equalPlaces where two texts are set against each other with equal words
+ */
+export function withLettersOf(
+  reference: readonly string[],
+  hypothesis: readonly string[],
+  equalPlaces: (one: readonly string[], other: readonly string[]) => (readonly [number, number])[],
+): readonly string[] {
+  const runsOf = (words: readonly string[]) =>
+    words
+      .map((word) => openLetterOf(word) ?? ' ')
+      .join('')
+      .replace(/ {2,}/g, ' ');
+  const [ofReference, ofHypothesis] = [runsOf(reference), runsOf(hypothesis)];
+  if (ofReference.trim() === '' && ofHypothesis.trim() === '') return hypothesis;
+  const piecesOf = (words: readonly string[], runs: string): Pieces => {
+    const found = words.map((word) => openLetterOf(word) ?? (word.length > 1 && runs.includes(word) ? word : [word]));
+    return { pieces: found.flatMap((one) => [...one]), places: found.flatMap((one, at) => [...one].map(() => at)) };
+  };
+  const said = piecesOf(reference, ofHypothesis);
+  const heard = piecesOf(hypothesis, ofReference);
+  const partners = equalPlaces(said.pieces, heard.pieces);
+  const settled = new Map<number, readonly string[]>();
+  for (const [word, first, last] of wholeLetters(partners, said, heard, hypothesis)) {
+    for (let place = first; place <= last; place++) settled.set(place, place === first ? [reference[word]!] : []);
+  }
+  const back = partners.map(([one, other]) => [other, one] as const);
+  for (const [word, first, last] of wholeLetters(back, heard, said, reference))
+    settled.set(word, reference.slice(first, last + 1));
+  return hypothesis.flatMap((word, place) => settled.get(place) ?? [word]);
+}
+
+/** Words of several pieces, each with the first and the last letter of the other text that they are set against, where they are these and no others. */
+function wholeLetters(
+  partners: readonly (readonly [number, number])[],
+  own: Pieces,
+  other: Pieces,
+  otherWords: readonly string[],
+): (readonly [word: number, first: number, last: number])[] {
+  const others = new Map(partners);
+  const isFirst = ({ places }: Pieces, at: number) => places[at] !== places[at - 1];
+  const isLast = ({ places }: Pieces, at: number) => places[at] !== places[at + 1];
+  return own.pieces.flatMap((_, start) => {
+    if (!isFirst(own, start) || isLast(own, start)) return [];
+    const met = others.get(start);
+    if (met === undefined || !isFirst(other, met)) return [];
+    for (let step = 0; ; step++) {
+      const at = others.get(start + step);
+      if (at !== met + step || openLetterOf(otherWords[other.places[at]!]!) === null) return [];
+      if (isLast(own, start + step))
+        return isLast(other, at) ? [[own.places[start]!, other.places[met]!, other.places[at]!] as const] : [];
+    }
+  });
+}

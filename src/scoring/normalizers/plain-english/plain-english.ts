@@ -1,20 +1,12 @@
-import { openMark, openWord } from '../../alignment/open-words.ts';
+import { openWord } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
+import { withoutApostrophes } from './apostrophes.ts';
 import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
 import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
-
-const anyOf = (words: Iterable<string>) =>
-  new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
-
-/** Contractions that are words of their own. */
-const fixed = table(`
-  won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
-  |c'mon:come on|i'ma:i am going to`);
-const fixedPattern = anyOf(fixed.keys());
 
 /** Words that are written in several ways: contractions without their apostrophe, what is run together, titles. */
 const alone = table(`
@@ -27,27 +19,6 @@ const alone = table(`
   |shes:she ˀs|hes:he ˀs|itll:it will|thatll:that will|hows:how ˀs|wheres:where ˀs|heres:here ˀs|whos:who ˀs|mustnt:must not|neednt:need not
   |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:ˀversusˀvees|etc:et cetera|dept:department
   |til:until|tis:it is|twas:it was|yall:you all|cmon:come on|goin:going|doin:doing|nothin:nothing|somethin:something|comin:coming|lookin:looking|talkin:talking|tryin:trying|gettin:getting|workin:working`);
-
-/** Whose 's is "is" or "has", and no possession. */
-const subject =
-  /(?<=(?<![\p{L}\d])(?:it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything))'s(?!\p{L})/gu;
-/** Where a quotation may begin as well: the other text decides (`openMark`). */
-const elided = /(?<![\p{L}\d])'(cause|em|bout|til)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
-/** Where a quotation ends, and no `goin'` or `dogs'`. */
-const closing = /(?:(?<!in|s)(?<=\p{L})|(?<=[.,!?]))'(?!\p{L})/u;
-const endings: readonly (readonly [RegExp, string])[] = [
-  [/n't(?!\p{L})/gu, ' not'],
-  [subject, ` ${openMark}s`],
-  [/(?<=(?<!\p{L})(?:should|would|could|might|must)|'d)'a(?!\p{L})/gu, ' have'],
-  [/'d(?!\p{L})/gu, ` ${openMark}d`],
-  // Letters, and no versus.
-  [/(?<!\p{L})v's(?!\p{L})/gu, 'vees'],
-  [/'re(?!\p{L})/gu, ' are'],
-  [/'ll(?!\p{L})/gu, ' will'],
-  [/'ve(?!\p{L})/gu, ' have'],
-  [/(?<=(?<!\p{L})i)'m(?!\p{L})/gu, ' am'],
-  [/(?<![\p{L}\d])(\p{L}{2,}in)'(?!\p{L})/gu, `${openMark}$1`],
-];
 
 /** Titles that are words of their own without the stop. */
 const dottedTitles = table(
@@ -312,24 +283,6 @@ export const plainEnglish = makeNormalizer({
 function withoutFiller(found: string, place: number, text: string): string {
   if (/^uh[ -]+(?:huh|oh)/.test(found)) return found.replace(/[ -]+/, '');
   return /^mm+$/.test(found) && aNumber.test(text.slice(Math.max(0, place - 20), place)) ? found : ' ';
-}
-
-function withoutApostrophes(text: string): string {
-  const joined = text
-    .replace(/(?<=(?<!\d)[1-9])' ?(1[01]|\d)(?:["”]|'')/g, ' foot $1 ')
-    .replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'");
-  return replaceAll(
-    joined.replace(fixedPattern, (found) => fixed.get(found)!),
-    endings,
-  )
-    .replace(elided, (_, word: string, and: string, place: number, whole: string) => {
-      const isQuoted = word !== undefined && closing.test(whole.slice(place + 1, place + 80));
-      return isQuoted ? ` ${word}` : `${openMark}${word ?? and}`;
-    })
-    .replaceAll("'", (_, place: number, whole: string) => {
-      const before = whole.charAt(place - 1);
-      return (/\p{L}/u.test(before) && /\p{L}/u.test(whole.charAt(place + 1))) || /\d/.test(before) ? '' : ' ';
-    });
 }
 
 function inWords(text: string): string {

@@ -103,7 +103,6 @@ export function numbersInFigures(words: readonly string[]): string[] {
       place += behind === undefined ? 1 : 2;
       continue;
     }
-    const start = place;
     const row: string[] = [];
     for (;;) {
       const said = readSaid(words, place, row);
@@ -111,11 +110,11 @@ export function numbersInFigures(words: readonly string[]): string[] {
       place = said.end;
     }
     // `june twenty one twenty nineteen` is written with the day by itself.
-    if (row.length > 1 && isMonth(words[start - 1]) && startsWithDay(row)) written.push(row.shift()!);
-    if (row.length === 0 && mayBeZero(words, place)) written.push(openWord(word, 'zero'));
-    else if (row.length === 0) written.push(words[place]!);
-    if (row.length === 0) place++;
-    else if (row.length === 1) written.push(row[0]!);
+    if (row.length > 1 && isMonth(written.at(-1)) && startsWithDay(row)) written.push(row.shift()!);
+    if (row.length === 0) {
+      written.push(mayBeZero(words, place) ? openWord(word, 'zero') : word);
+      place++;
+    } else if (row.length === 1) written.push(row[0]!);
     else writeRow(row, written);
   }
   return written;
