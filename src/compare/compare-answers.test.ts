@@ -449,16 +449,39 @@ test('A difference that one utterance decides is told with the difference withou
   const { warnings } = finding;
   // More speakers would not settle it: that one would.
   const { open } = conditionsOf(finding).overall.comparison;
-  assert.deepEqual([open?.ofOne, open?.more], [true, null]);
+  assert.deepEqual([open?.decidedBy, open?.more], [{ count: 1, what: 'utterance' }, null]);
   // What was taken for granted comes behind it.
   const report = { ...sampleReport(), warnings: [`${assumedLanguage(['it is here']).told}.`], findings: [finding] };
   const screen = renderFirstScreen(report, { width: 100, color: false, transcripts: true });
   assert.match(screen.replace(/\s+/g, ' '), /most important: tuesday, all conditions: one of 60 utterances, u7, moves/);
-  assert.match(whatSettles(open!)!, /^one speaker makes nearly all of the interval: listen to what was heard/);
+  assert.match(whatSettles(open!)!, /^one utterance decides it: listen to what was heard, or leave it out$/);
   const told = warnings.filter((warning) => warning.includes('moves the'));
   assert.equal(told.length, 1);
   assert.match(
     told[0]!,
     /^tuesday, all conditions: one of 60 utterances, u7, moves the difference to monday from [+−]\d\.\d+ points \(95 % CI .*\) to \+1\d\.\d points: it adds \d+ errors \(2 words repeated 80 times\)\. It decides \d other rates too\.$/,
   );
+  // Nor where there are several, and the line stands beside the rates, before what was heard.
+  for (const ids of [
+    ['u7', 'u31'],
+    ['u7', 'u31', 'u48'],
+  ]) {
+    const several = pairs.map((one) => (ids.includes(one.utterance.id) ? { ...one, after: said(loop) } : one));
+    const found = await compareAnswers(stream(several), options);
+    const { overall, conditions } = conditionsOf(found);
+    for (const { comparison } of [overall, ...conditions]) {
+      const count = ids.length;
+      assert.deepEqual(
+        [comparison.open?.decidedBy, comparison.open?.more],
+        [{ count, what: 'utterance' }, null],
+        comparison.verdict,
+      );
+    }
+    const lines = renderFirstScreen(
+      { ...sampleReport(), warnings: [], findings: [found] },
+      { width: 100, color: false, transcripts: true },
+    );
+    assert.doesNotMatch(lines, /more speakers? would/);
+    assert.match(lines, /! .*tuesday, (?:all conditions|.*sex m): [23] of \d+ utterances[\s\S]*Words right with monday/);
+  }
 });

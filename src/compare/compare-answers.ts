@@ -18,7 +18,14 @@ import {
   type SideDifference,
   type UnpairedQuestions,
 } from './comparison-sections.ts';
-import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
+import {
+  type Again,
+  type Change,
+  type ComparisonResults,
+  concludePairs,
+  decisiveChanges,
+  withWhoDecides,
+} from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
 import type { Sides } from './sides-in-words.ts';
@@ -102,10 +109,12 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
   const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
-  const results = concludePairs(tally, options, options.family ?? null, labels.are);
+  const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
+  const decided = decisiveChanges(tally, concluded, { before: beforeLabel, after: whoOf(options) }, options);
+  const results = withWhoDecides(concluded, decided);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 23 },
+    study: { name: 'comparison', version: 24 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -127,11 +136,11 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       ...options,
       gaps: options.family === undefined ? gapTable(gapChanges(tally, options), labels) : [],
     }),
-    warnings: comparisonWarnings(tally, results, options),
+    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options)],
   };
 }
 
-function comparisonWarnings(tally: PairTally, results: ComparisonResults, options: Settled): string[] {
+function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
@@ -161,8 +170,6 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
     );
   }
   const { minimumSpeakers, speakersFrom: from } = options;
-  const names = { before: options.beforeLabel, after: whoOf(options) };
-  warnings.unshift(...decisiveSentences(decisiveChanges(tally, results, names, options), { measure: 'WER' }));
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },

@@ -6,7 +6,7 @@ import { differenceInterval } from '../statistics/bootstrap/difference-interval.
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, type Family, toComparison } from '../studies/shared/comparisons.ts';
-import { decisiveOf } from '../studies/shared/decisive.ts';
+import { decidedBy, decisiveOf } from '../studies/shared/decisive.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
@@ -280,11 +280,29 @@ export function decisiveChanges(
     const place = placeInWords(change, tally);
     const to = named(names.before);
     return [
-      { where: `${named(names.after)}, ${place}`, to, decisive: of(difference, apart, comparison.difference) },
-      { where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
-      { where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
+      { change, where: `${named(names.after)}, ${place}`, to, decisive: of(difference, apart, comparison.difference) },
+      { change, where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
+      { change, where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
     ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));
   });
+}
+
+/** The same changes, where those that utterances or a speaker decide do not ask for more speakers. */
+export function withWhoDecides(
+  results: ComparisonResults,
+  decided: ReturnType<typeof decisiveChanges>,
+): ComparisonResults {
+  const through = (change: Change): Change => {
+    const found = decided.find((one) => one.change === change && one.to !== undefined);
+    return found === undefined ? change : { ...change, comparison: decidedBy(change.comparison, found.decisive) };
+  };
+  return {
+    ...results,
+    overall: through(results.overall),
+    conditions: results.conditions.map(through),
+    groups: results.groups.map(through),
+    groupsInConditions: results.groupsInConditions.map(through),
+  };
 }
 
 function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {

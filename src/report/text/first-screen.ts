@@ -44,13 +44,16 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const leading = first.filter(
     ({ finding, table }) => !finding.unchanged && table === null && leadsOf(finding).length > 0,
   );
+  const warning = warned({ ...shown, findings }, page);
+  const beside = leading.length === 1 ? warning : [];
   const blocks = [
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
       if (isToldElsewhere(finding, table)) return textGaps(table!, page);
-      const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
+      const block =
+        table === null ? headlines(finding, page, leading.length > 1, beside) : scores(finding, table, page);
       return first.length > 1 || table === null
         ? [...wrapToWidth(visibleText(finding.title), page.width).map((line) => page.paint('strong', line)), ...block]
         : block;
@@ -65,7 +68,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
       ...(first.some(({ finding, table }) => isToldElsewhere(finding, table))
         ? []
         : restsOn(shown, first.find(({ table }) => table !== null)?.table ?? null, page)),
-      ...warned({ ...shown, findings }, page),
+      ...(leading.length === 1 ? [] : warning),
     ],
   ];
   return `${blocks
@@ -87,9 +90,9 @@ function scores(finding: Finding, table: ResultTable, page: Page): Block {
 }
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
-function headlines(finding: Finding, page: Page, isSaid: boolean): Block {
+function headlines(finding: Finding, page: Page, isSaid: boolean, warning: Block): Block {
   const leads = leadsOf(finding);
-  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid);
+  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid, warning);
   const answer = ofHeadlines(finding);
   const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
   return [
@@ -105,8 +108,14 @@ const verdictLines = (finding: Finding, page: Page) =>
     .slice(0, 1)
     .flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
 
-/** What was found, the tables that show it, and what stands in none of them; `isSaid`: its verdict stands above. */
-function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page, isSaid: boolean): Block {
+/** What was found, the tables that show it, what may move them, and what stands in none of them; `isSaid`: its verdict stands above. */
+function leadBlock(
+  finding: Finding,
+  leads: ReturnType<typeof leadTables>,
+  page: Page,
+  isSaid: boolean,
+  warning: Block,
+): Block {
   const lines = (statements: readonly Statement[]) =>
     statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
   const first = Math.max(
@@ -123,6 +132,7 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
       '',
       ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
     ]),
+    ...warning,
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];

@@ -81,16 +81,16 @@ export function textLead(
   };
   // A single rate is drawn before all else: its way is what the table shows.
   if (isWay) {
+    const texts = behindNumbers.filter(({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript);
+    const widest = narrowestStrip + (texts.some(({ key }) => key === 'without') ? 0 : 4);
     add(
       0,
       drawnColumn(
         rows.map((row) => estimateOf(row[rates[0]!.key])),
-        Math.min(left(), narrowestStrip + 4),
+        Math.min(left(), widest),
       ),
     );
-    for (const { key, label } of behindNumbers.filter(
-      ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
-    )) {
+    for (const { key, label } of texts) {
       const room = Math.min(widestText, left());
       const texts = rows.map((row) => visibleText(String(row[key] ?? '')));
       const cells = texts.map((text) => (text.includes(' ') ? cutToWidth : cutMiddle)(text, room));
