@@ -482,6 +482,9 @@ test('A difference that one utterance decides is told with the difference withou
       { width: 100, color: false, transcripts: true },
     );
     assert.doesNotMatch(lines, /more speakers? would/);
-    assert.match(lines, /! .*tuesday, (?:all conditions|.*sex m): [23] of \d+ utterances[\s\S]*Words right with monday/);
+    assert.match(
+      lines,
+      /! .*tuesday, (?:all conditions|.*sex m): [23] of \d+ utterances[\s\S]*Words right with monday/,
+    );
   }
 });

@@ -18,14 +18,7 @@ import {
   type SideDifference,
   type UnpairedQuestions,
 } from './comparison-sections.ts';
-import {
-  type Again,
-  type Change,
-  type ComparisonResults,
-  concludePairs,
-  decisiveChanges,
-  withWhoDecides,
-} from './conclude-pairs.ts';
+import { type Again, type Change, type ComparisonResults, concludePairs, withWhoDecides } from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
 import type { Sides } from './sides-in-words.ts';
@@ -110,8 +103,8 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
   const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
   const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
-  const decided = decisiveChanges(tally, concluded, { before: beforeLabel, after: whoOf(options) }, options);
-  const results = withWhoDecides(concluded, decided);
+  const names = { before: beforeLabel, after: whoOf(options) };
+  const { results, decided } = withWhoDecides(tally, concluded, names, options);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
     study: { name: 'comparison', version: 24 },
@@ -122,13 +115,9 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
     ...(isUnchanged && { unchanged: true }),
     settings: {
-      before: beforeLabel,
-      after: afterLabel,
+      ...{ before: beforeLabel, after: afterLabel },
       normalizer: normalizerIdentity(options.normalizer),
-      level,
-      resamples,
-      minimumSpeakers,
-      margin: options.margin ?? null,
+      ...{ level, resamples, minimumSpeakers, margin: options.margin ?? null },
     },
     answer: comparisonAnswer(results, tally, options),
     // Whether one of several recognizers of a run is more unequal than another is what the study disparity tests.

@@ -248,7 +248,7 @@ function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number
 }
 
 /** Which utterances or speakers decide differences, and rates of one side. */
-export function decisiveChanges(
+function decisiveChanges(
   tally: PairTally,
   { overall, conditions, groups, groupsInConditions }: ComparisonResults,
   names: { readonly before: string; readonly after: string },
@@ -287,22 +287,26 @@ export function decisiveChanges(
   });
 }
 
-/** The same changes, where those that utterances or a speaker decide do not ask for more speakers. */
+/** Who decides differences and rates, and the changes, of which those that somebody decides do not ask for more speakers. */
 export function withWhoDecides(
+  tally: PairTally,
   results: ComparisonResults,
-  decided: ReturnType<typeof decisiveChanges>,
-): ComparisonResults {
+  names: { readonly before: string; readonly after: string },
+  settings: ComparisonSettings,
+) {
+  const decided = decisiveChanges(tally, results, names, settings);
   const through = (change: Change): Change => {
     const found = decided.find((one) => one.change === change && one.to !== undefined);
     return found === undefined ? change : { ...change, comparison: decidedBy(change.comparison, found.decisive) };
   };
-  return {
+  const told: ComparisonResults = {
     ...results,
     overall: through(results.overall),
     conditions: results.conditions.map(through),
     groups: results.groups.map(through),
     groupsInConditions: results.groupsInConditions.map(through),
   };
+  return { results: told, decided };
 }
 
 function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {
