@@ -60,7 +60,8 @@ function namesAndTexts(path: string): { readonly names: ReadonlySet<string>; rea
 }
 
 const sources = globSync('src/**/*.ts', { cwd: root }).filter(
-  (path) => !/\.test\.ts$|\/testing\/|migrations|written-config|renamed-keys|stored-finding|report-schema/.test(path),
+  (path) =>
+    !/\.test\.ts$|\/testing\/|migrations|written-config|members\/removed|stored-finding|report-schema/.test(path),
 );
 
 const parsed = sources.map((path) => ({ path, ...namesAndTexts(path) }));

@@ -1,6 +1,6 @@
 // The entry of the thread that runs studies: the terminal stays alive whatever is computed here.
 import { parentPort, workerData } from 'node:worker_threads';
-import { EarwitnessError, messageOf } from './base/errors.ts';
+import { sentError } from './base/errors.ts';
 import { renderJson } from './report/json/render-json.ts';
 import { spentSentence } from './report/prepare/report-parts.ts';
 import { renderFirstScreen } from './report/text/first-screen.ts';
@@ -47,15 +47,7 @@ if (parentPort !== null) {
   work(workerData as WorkerJob, tell, stop.signal, abort.signal)
     .then(
       (result) => tell({ say: 'done', result }),
-      (error: unknown) => {
-        const code = error instanceof EarwitnessError ? error.code : null;
-        tell({
-          say: 'failed',
-          code,
-          message: messageOf(error),
-          stack: error instanceof Error ? (error.stack ?? '') : '',
-        });
-      },
+      (error: unknown) => tell({ say: 'failed', error: sentError(error) }),
     )
     .finally(() => port.close());
 }

@@ -145,26 +145,30 @@ export const published: readonly Arrival[] = [
     )}</SPEAKER>\n</SYSTEM>\n`,
   ),
   // https://github.com/mozilla/DeepSpeech/blob/master/training/deepspeech_training/util/evaluate_tools.py (save_samples_json)
-  scored(
-    "DeepSpeech's test output",
-    'samples.json',
-    JSON.stringify(
-      said.map(({ id, ref, a }) => ({
-        wav_filename: `/data/${id}.wav`,
-        src: ref,
-        res: a,
-        loss: 1.5,
-        char_distance: 1,
-        char_length: 9,
-        word_distance: 1,
-        word_length: 3,
-        cer: 0.1,
-        wer: 0.3,
-      })),
-      null,
-      2,
+  // What src is nobody tells but its pages.
+  {
+    ...scored(
+      "DeepSpeech's test output",
+      'samples.json',
+      JSON.stringify(
+        said.map(({ id, ref, a }) => ({
+          wav_filename: `/data/${id}.wav`,
+          src: ref,
+          res: a,
+          loss: 1.5,
+          char_distance: 1,
+          char_length: 9,
+          word_distance: 1,
+          word_length: 3,
+          cer: 0.1,
+          wer: 0.3,
+        })),
+        null,
+        2,
+      ),
     ),
-  ),
+    ask: ['score', 'samples.json', '--reference-column', 'src'],
+  },
   // https://github.com/espnet/espnet/blob/master/utils/json2trn.py (data.json of ESPnet 1)
   scored(
     "ESPnet's data.json",

@@ -21,8 +21,26 @@ import {
   words,
 } from './kit.ts';
 
+/** Columns of which none is called a reference: somebody is asked, whatever stands in them. */
+const unsaid = (command: string, ...names: readonly [string, string, ...string[]]): Arrival => ({
+  name: `a CSV with ${names.join(', ')}`,
+  files: {
+    't.csv': table(['file', ...names], ({ id, ref, a, b }) => [`${id}.wav`, ref, a, b].slice(0, names.length + 1)),
+  },
+  ask: [command, 't.csv'],
+  expect: new RegExp(
+    `there are ${names.map((name) => `"${name}" \\(".*"\\)`).join(', ')}; name the right one with --reference-column`,
+  ),
+});
+
 /** Forms that people have, one by one. */
 export const usual: readonly Arrival[] = [
+  unsaid('score', 'base', 'finetuned'),
+  unsaid('score', 'whisper', 'chirp'),
+  unsaid('score', 'input', 'output'),
+  unsaid('score', 'whisper', 'summary'),
+  unsaid('compare', 'baseline', 'finetuned', 'proposed'),
+  unsaid('compare', 'hyp1', 'hyp2', 'other'),
   two('gold', 'hyp'),
   two('ref', 'pred'),
   two('ground_truth', 'whisper'),
@@ -394,6 +412,14 @@ export const usual: readonly Arrival[] = [
     files: { 'a.jsonl': jsonl(({ id, a }) => ({ id, text: a })), 'b.jsonl': jsonl(({ id, b }) => ({ id, text: b })) },
     ask: ['compare', 'a.jsonl', 'b.jsonl'],
     expect: /name the references first: earwitness compare REFERENCES a\.jsonl b\.jsonl/,
+  },
+  {
+    name: 'two JSON lines with the outputs of two models each, one of them of an unknown name',
+    files: Object.fromEntries(
+      ['a.jsonl', 'b.jsonl'].map((file) => [file, jsonl(({ id, a, b }) => ({ id, base: a, finetuned: b }))]),
+    ),
+    ask: ['compare', 'a.jsonl', 'b.jsonl'],
+    expect: /there are "base" \(".*"\), "finetuned" \(".*"\); name the right one with --reference-column/,
   },
   {
     name: 'a table of outputs alone',

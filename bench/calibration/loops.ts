@@ -139,9 +139,9 @@ function intervalsOf(both: Float64Array<ArrayBuffer>, base: number, added: numbe
     'within resamples': [Math.max(logarithm[0], farthest[0]), Math.min(logarithm[1], farthest[1])],
   };
   const difference = differenceT(both, random);
-  // The same seed gives the same resamples again, of which the farthest are wanted.
+  // Ends lie at the farthest of ten times as many resamples.
   const own = { resamples, random: randomOfData(random.integer(2 ** 31)) };
-  const all = { ...own, method: 'percentile', level: 1 - 1e-12 } as const;
+  const all = { ...own, resamples: 10 * resamples, method: 'percentile', level: 1 - 1e-12 } as const;
   const ofOthers = Object.entries(ofRate).map(([name, ends]) => [name, { ends, truth: base + added, farthest }]);
   return {
     ...(Object.fromEntries(ofOthers) as Record<string, Made>),

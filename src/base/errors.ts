@@ -54,6 +54,24 @@ export class EarwitnessError extends Error {
   }
 }
 
+/** An error as it goes from one thread to another. */
+export interface SentError {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly stack: string;
+}
+
+export function sentError(error: unknown): SentError {
+  const code = error instanceof EarwitnessError ? error.code : null;
+  return { code, message: messageOf(error), stack: error instanceof Error ? (error.stack ?? '') : '' };
+}
+
+/** The error that another thread sent. */
+export function receivedError({ code, message, stack }: SentError): Error {
+  if (code !== null) return new EarwitnessError(code, message);
+  return Object.assign(new Error(message), { stack });
+}
+
 /**
  * A perturbation that cannot be done to a clip at all (noise at a ratio to silence, a filter above half the sample rate): what a condition
  * and a clip are to each other, and no failure of whoever was to hear it.

@@ -3,6 +3,9 @@ import { sha256Words } from './sha256.ts';
 
 const utf8 = new TextEncoder();
 
+/** Where nobody names another. */
+export const defaultSeed = 1;
+
 /** A seeded source of random numbers. It is always passed in, never global, so that the same seed gives the same run. */
 export interface Random {
   /** The next number in [0, 1), 32 bits fine. */

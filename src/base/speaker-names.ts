@@ -24,7 +24,11 @@ export function speakerNames(texts: readonly string[]): SpeakerNames | null {
   const counts = Map.groupBy(found, (name) => name);
   const names = [...counts].filter(([, all]) => all.length > 1).map(([name]) => name);
   const again = found.filter((name) => names.includes(name)).length;
-  if (found.length < minTexts || found.length * 2 <= written.length || again * 2 < found.length) return null;
+  // Subtitles have the names of those who are not seen, in capitals, where the words are not.
+  const areMarked =
+    again === found.length && written.some((text) => /\p{Ll}/u.test(text)) && !/\p{Ll}/u.test(names.join());
+  if (found.length < minTexts || again * 2 < found.length || (!areMarked && found.length * 2 <= written.length))
+    return null;
   const called = new Set(names.map(withoutNumber));
   const areCapitals = names.every((name) => /^\p{Lu}/u.test(name));
   return {

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { Json, JsonObject } from '../base/json.ts';
+import { defaultSeed } from '../base/random.ts';
 import type { OptionDescription } from '../session/members/option-schema.ts';
 import { wrap } from './terminal/text-table.ts';
 
@@ -36,7 +37,7 @@ export function configTemplate(template: Template, format: TemplateFormat): stri
   const lines = [
     ...write.head,
     ...write.comment('Random seed: the same seed gives the same run.', 0),
-    ...write.entry('seed', 1, 0),
+    ...write.entry('seed', defaultSeed, 0),
     '',
     ...write.comment('The utterances. `earwitness list corpora` shows other corpora.', 0),
     ...write.open('corpus', 0),

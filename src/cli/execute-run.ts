@@ -16,7 +16,7 @@ import { budgetText } from './budget-text.ts';
 import { collected, type Flag, type FlagsOf } from './flags.ts';
 import { share, wholeNumber } from './options.ts';
 import { namedCommand, print, printLine, say, terminalWidth, wantsColor } from './output.ts';
-import { nextSteps } from './print-report.ts';
+import { nextSteps, runSteps } from './print-report.ts';
 import { createProgressDisplay } from './progress/progress-line.ts';
 import { minutesText } from './survey/survey-text.ts';
 import { wrap } from './terminal/text-table.ts';
@@ -130,7 +130,7 @@ export async function executeRun(
       await print(json.endsWith('\n') ? json : `${json}\n`);
       say(`report: ${files.html}${spent === null ? '' : `\n${spent}`}${next === null ? '' : `\n${next}`}`);
     } else {
-      const steps = nextSteps(files.html, { config: flags.config, store: flags.store });
+      const steps = nextSteps(files.html, runSteps({ config: flags.config, store: flags.store }));
       await printLine(`${text.trimEnd()}\n${steps}${next === null ? '' : `\n\n${next}`}`);
     }
     if (flags.open) await openFile(files.html);

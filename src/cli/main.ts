@@ -1,14 +1,16 @@
+import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../base/errors.ts';
+import { EarwitnessError, type ErrorCode, exitCodes, messageOf, type Question, Undecided } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { printable, printableLines } from '../base/printable.ts';
+import { commandLine, printable, printableLines } from '../base/printable.ts';
 import { refuseTelemetry } from '../base/telemetry.ts';
 import { counted } from '../base/wording.ts';
 import { packageVersion } from '../session/version.ts';
 import type { CliCommand } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { addFlags } from './flags.ts';
-import { lostOutput, say, workWithoutReader } from './output.ts';
+import { hasPrinted, lostOutput, say, sayWrapped, workWithoutReader } from './output.ts';
+import { answerTo } from './terminal/prompt.ts';
 import { wrap } from './terminal/text-table.ts';
 
 const meanings: Readonly<Record<ErrorCode, string>> = {
@@ -56,22 +58,52 @@ export async function main(argv: readonly string[]): Promise<void> {
     const [name = ''] = typed;
     if (name !== 'help' && /^[^-]/.test(name) && commands.every((entry) => entry.name !== name))
       throw noSuchCommand(name, 'earwitness', commands);
-    const program = await createProgram((entry) => entry.name === name, typed.includes('--full'));
-    const inside = program.commands.find((command) => command.name() === name)?.commands ?? [];
-    const word = typed[1] ?? '';
-    if (inside.length > 0 && /^[^-]/.test(word) && inside.every((command) => command.name() !== word))
-      throw noSuchCommand(
-        word,
-        `earwitness ${name}`,
-        inside.map((command) => ({ name: command.name() })),
-      );
-    await program.parseAsync(typed, { from: 'user' });
+    await perform(typed);
     // What was written is told with the next turn of the event loop.
     await new Promise(setImmediate);
     if (lostOutput() !== null) process.exitCode = reportLost(argv[0]);
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/**
+ * Runs the command, and where it ends undecided again with what somebody at the terminal says, until nothing is open.
+ *
+ * @param typed without node and script
+ */
+async function perform(typed: readonly string[]): Promise<void> {
+  const [name = '', word = ''] = typed;
+  const program = await createProgram((entry) => entry.name === name, typed.includes('--full'));
+  const command = program.commands.find((one) => one.name() === name);
+  const inside = command?.commands ?? [];
+  if (inside.length > 0 && /^[^-]/.test(word) && inside.every((one) => one.name() !== word))
+    throw noSuchCommand(
+      word,
+      `earwitness ${name}`,
+      inside.map((one) => ({ name: one.name() })),
+    );
+  try {
+    await program.parseAsync(typed, { from: 'user' });
+  } catch (error) {
+    const flag = error instanceof Undecided ? openFlag(error.question, typed, command!) : null;
+    if (flag === null) throw error;
+    const { question } = error as Undecided;
+    sayWrapped(question.asks);
+    const value = await answerTo(question);
+    const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+    const decided = typed.toSpliced(end, 0, flag, ...(value === true ? [] : [value]));
+    say(`Next time: ${printableLines(commandLine(['earwitness', ...decided]), 1000)}`);
+    await perform(decided);
+  }
+}
+
+/** The flag that answers a question; null where nobody can be asked, the answer is there, or the command cannot begin anew. */
+function openFlag({ option }: Question, typed: readonly string[], command: Command): string | null {
+  const isAsked = process.stdin.isTTY && process.stderr.isTTY && !command.opts().yes;
+  const isPipe = (word: string) => word === '-' || (existsSync(word) && statSync(word).isFIFO());
+  if (!isAsked || hasPrinted() || typed.some(isPipe) || command.opts()[option] !== undefined) return null;
+  return command.options.find((one) => one.attributeName() === option)?.long ?? null;
 }
 
 /**

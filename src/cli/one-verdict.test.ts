@@ -173,6 +173,41 @@ test('Each recognizer has one rate on clean audio and one pooled rate: in the ru
   assert.match(mean.text, /% mean WER over all 2 scenarios/);
 });
 
+test('Outputs in a table have in `score` the interval that they have in a run, with a loop and without.', async () => {
+  const people = Array.from({ length: 60 }, (_, place) => {
+    const reference = Array.from({ length: 10 }, (__, word) => `word${(7 * place + 3 * word) % 19}`);
+    const wrong = place % 4;
+    const said = reference
+      .with(wrong, 'wrong')
+      .with(place % 9, 'wrong')
+      .join(' ');
+    return { id: `u${place}`, speaker: `s${Math.floor(place / 3)}`, reference: reference.join(' '), said };
+  });
+  for (const loop of ['', ' thank you'.repeat(109)]) {
+    await using own = await temporaryFolder();
+    const rows = people.map(({ id, speaker, reference, said }, place) => {
+      return [id, speaker, reference, place === 7 ? said + loop : said].join(',');
+    });
+    await writeFile(own.file('out.csv'), ['id,speaker,reference,hypothesis', ...rows, ''].join('\n'));
+    const utterances = people.map(({ id, speaker, reference }) => [id, speaker, reference, 'en'].join(','));
+    await writeFile(own.file('utts.csv'), ['id,speaker,reference,language', ...utterances, ''].join('\n'));
+    const config = {
+      corpus: { type: 'manifest', file: 'utts.csv' },
+      recognizers: { asr: { type: 'recorded', file: 'out.csv' } },
+      studies: [{ type: 'robustness', conditions: [] }],
+    };
+    await writeFile(own.file('earwitness.config.json'), JSON.stringify(config));
+    const asked = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runCommand([...args, '--json'], { cwd: own.path });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const [run] = ((await asked('run')) as RunReport).findings;
+    const { interval } = (await asked('score', 'out.csv')).corpus;
+    assert.deepEqual(ends(interval), ends(estimateAt(rowsOf(run!, 'robustness-conditions')[0]!, 'wordErrorRate')));
+  }
+});
+
 test('A baseline that is the same run differs from it in nothing, and counts as its study does.', async () => {
   await json('baseline', 'same.tsv');
   const config = JSON.parse(await readFile(folder.file('earwitness.config.json'), 'utf8'));

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { fileProblem } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { commandLine } from '../base/printable.ts';
@@ -8,8 +9,13 @@ let lost: NodeJS.ErrnoException | null = null;
 /** What waits until stdout takes more, or never will. */
 let waiting: (() => void) | null = null;
 
+/** What has been written to stdout: nothing is done again after it. */
+let isWritten = false;
+export const hasPrinted = (): boolean => isWritten;
+
 /** Writes data to stdout, as fast as its reader takes it; nothing once that has gone. */
 export async function print(text: string): Promise<void> {
+  isWritten = true;
   if (lost !== null || process.stdout.write(text)) return;
   await new Promise<void>((resolve) => {
     waiting = resolve;
@@ -86,4 +92,21 @@ export function namedCommand(
     value === undefined ? [] : [`--${option}`, value],
   );
   return commandLine(['earwitness', name, ...rest, ...given]);
+}
+
+/**
+ * The command that was given, with more behind it.
+ *
+ * @example sameCommand(command, ['--out', 'FOLDER']) // 'earwitness compare a.jsonl b.jsonl --out FOLDER'
+ */
+export function sameCommand(command: Command, rest: readonly string[]): string {
+  const options = command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .flatMap((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      const flag = option.long ?? option.short ?? '';
+      if (typeof value === 'boolean') return value === option.negate ? [] : [flag];
+      return [value].flat().flatMap((one) => [flag, String(one)]);
+    });
+  return commandLine(['earwitness', command.name(), ...command.args, ...options, ...rest]);
 }

@@ -59,7 +59,6 @@ export async function openPerturbSource(
       );
     }
     const loaded = await loadConfig(configFile, undefined, ['recognizers', 'studies', 'embedders', 'predictors']);
-    for (const warning of loaded.warnings ?? []) warn(warning);
     return corpusSource(loaded.config, loaded.baseFolder, loaded, warn);
   }
   if (manifestEnding.test(input!)) {

@@ -17,28 +17,30 @@ export interface ReportFlags {
   readonly transcripts: boolean;
   readonly verbose?: true;
   readonly json?: true;
-  /** One screen alone; of a run with the steps that follow. All of it if absent. */
-  readonly brief?: true | Given;
+  /** One screen alone, with the steps that follow. All of it if absent. */
+  readonly brief?: readonly Step[];
   /** With `brief`: ids of sections that are shown all the same. */
   readonly sections?: readonly string[];
 }
 
-/** The config and the store that were named on the command line: commands that go on from it name them too. */
-interface Given {
-  readonly config: string | undefined;
-  readonly store: string | undefined;
-}
+/** What to do next, and its command. */
+export type Step = readonly [what: string, command: string];
+
+/** Where a run is looked at, and where all of it is read, of the config and the store that were named on the command line. */
+export const runSteps = (given: Parameters<typeof namedCommand>[1]): readonly Step[] => [
+  ['Look', namedCommand('view', given)],
+  ['All tables', namedCommand('report', given, ['--full'])],
+];
 
 /**
- * What to do next, at the end of a first screen.
+ * What to do next, at the end of a first screen: in one line where there is room.
  *
  * @param page where the report is; null: it was not written
  */
-export function nextSteps(page: string | null, given: Given): string {
-  const [look, why] = [namedCommand('view', given), namedCommand('report', given, ['--full'])];
-  const steps = `Look: ${look}   All tables: ${why}`;
-  const report = page === null ? '' : `\nReport: ${page}`;
-  return `${steps.length < terminalWidth() ? steps : `Look: ${look}\nAll tables: ${why}`}${report}`;
+export function nextSteps(page: string | null, steps: readonly Step[]): string {
+  const told = steps.map(([what, command]) => `${what}: ${command}`);
+  const line = told.join('   ');
+  return [...(line.length < terminalWidth() ? [line] : told), ...(page === null ? [] : [`Report: ${page}`])].join('\n');
 }
 
 /**
@@ -60,8 +62,9 @@ export async function printReport(
     const text = (
       brief ? renderFirstScreen(report, { ...terminal, sections }) : renderText(report, terminal)
     ).trimEnd();
-    const steps = typeof brief === 'object' ? `\n${nextSteps(written, brief)}` : whereFull(text, written, brief);
-    await printLine(out === undefined || typeof brief === 'object' ? `${text}${steps}` : text);
+    const next = brief === undefined ? whereFull(text, written, out) : nextSteps(written, brief);
+    // The steps of a run stand in the last part of its screen.
+    await printLine(next === '' ? text : `${text}${brief === undefined || written === null ? '\n\n' : '\n'}${next}`);
   }
   if (out !== undefined) {
     const files = await writeReport(report, (await excerpts?.()) ?? new Map(), resolve(out), {
@@ -73,10 +76,11 @@ export async function printReport(
   }
 }
 
-/** Where the full report is to which a text refers; nothing where none was left out of it or written. */
-function whereFull(text: string, written: string | null, brief = false): string {
-  if (written !== null) return `\n\nReport: ${written}`;
-  return brief || text.includes(inFullReport) ? '\n\nThe full report is written with --out FOLDER.' : '';
+/** Where the full report is to which a text refers; nothing where none was left out of it, or it is being written. */
+function whereFull(text: string, written: string | null, out: string | undefined): string {
+  if (out !== undefined) return '';
+  if (written !== null) return `Report: ${written}`;
+  return text.includes(inFullReport) ? 'The full report is written with --out FOLDER.' : '';
 }
 
 /**

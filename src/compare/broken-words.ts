@@ -1,6 +1,7 @@
-import type { Section } from '../model/finding.ts';
+import type { Section, Table } from '../model/finding.ts';
 import { align } from '../scoring/alignment/align.ts';
 import { conditionColumn } from '../studies/shared/tables.ts';
+import type { SidesInWords } from './sides-in-words.ts';
 
 /** A word of references that was right before and is not now, and what stands in its place. */
 interface BrokenWord {
@@ -17,22 +18,32 @@ interface Place {
   readonly conditionName: string;
 }
 
+/** How often a word of references is wrong on either side, of how often it was said. */
+interface WrongWord {
+  said: number;
+  before: number;
+  after: number;
+}
+
 /** So many different ones are counted, those that come first. */
 const maxCounted = 100_000;
 const maxListed = 200;
 
-/** Counts words that are newly broken, over all trials that both sides answered. */
+/** Counts words that are newly broken, and those that are wrong, over all trials that both sides answered. */
 export class BrokenWords {
   readonly #counted = new Map<string, BrokenWord>();
+  readonly #wrong = new Map<string, WrongWord>();
 
   /** @param before words that were heard, and after: of the same reference */
   see(place: Place, reference: readonly string[], before: readonly string[], after: readonly string[]): void {
-    if (before.join(' ') === after.join(' ')) return;
+    const right = reference.map((word) => ({ reference: word, hypothesis: word }));
     const [were, are] = [before, after].map((heard) =>
-      align(reference, heard).filter((one) => one.reference !== null),
+      heard.join(' ') === reference.join(' ') ? right : align(reference, heard).filter((one) => one.reference !== null),
     ) as [ReturnType<typeof align>, ReturnType<typeof align>];
     for (const [at, { reference: said, hypothesis: heard }] of are.entries()) {
-      if (heard === said || were[at]!.hypothesis !== said) continue;
+      const was = were[at]!.hypothesis;
+      this.#count(said!, was, heard);
+      if (heard === said || was !== said) continue;
       const key = `${said}\n${heard ?? ''}`;
       const known = this.#counted.get(key);
       if (known !== undefined) known.times++;
@@ -40,15 +51,23 @@ export class BrokenWords {
     }
   }
 
+  #count(said: string, before: string | null, after: string | null): void {
+    const word = this.#wrong.get(said) ?? { said: 0, before: 0, after: 0 };
+    word.said++;
+    if (before !== said) word.before++;
+    if (after !== said) word.after++;
+    if (word.said > 1 || this.#wrong.size < maxCounted) this.#wrong.set(said, word);
+  }
+
   /** The most frequent in a table; null where there are none. */
-  section(): Section | null {
+  section({ broken: [title, right, now] }: Pick<SidesInWords, 'broken'>): Section | null {
     const all = [...this.#counted.values()].sort((a, b) => b.times - a.times);
     if (all.length === 0) return null;
     const table = {
-      ...{ id: 'comparison-words', title: 'Words newly broken' },
+      ...{ id: 'comparison-words', title },
       columns: [
-        { key: 'said', label: 'Right before', kind: 'text', transcript: true },
-        { key: 'heard', label: 'Now', kind: 'text', transcript: true, help: 'Empty: deleted.' },
+        { key: 'said', label: right, kind: 'text', transcript: true },
+        { key: 'heard', label: now, kind: 'text', transcript: true, help: 'Empty: deleted.' },
         { key: 'times', label: 'Times', kind: 'count' },
         { key: 'utterance', label: 'First in', kind: 'text' },
         conditionColumn,
@@ -60,6 +79,25 @@ export class BrokenWords {
     };
     const text =
       all.length > maxListed ? [`The ${maxListed} most frequent of ${all.length.toLocaleString('en-US')}.`] : [];
-    return { id: 'comparison-words', title: 'Words newly broken', text, tables: [table] };
+    return { id: 'comparison-words', title, text, tables: [table] };
+  }
+
+  /** Words that one side has wrong, most often first; null where it has none. */
+  wrong(side: 'before' | 'after', title: string): Table | null {
+    const all = [...this.#wrong].filter(([, word]) => word[side] > 0);
+    if (all.length === 0) return null;
+    return {
+      id: 'comparison-wrong',
+      title,
+      columns: [
+        { key: 'word', label: 'Word', kind: 'text', transcript: true },
+        { key: 'wrong', label: 'Wrong', kind: 'count' },
+        { key: 'said', label: 'Said', kind: 'count' },
+      ],
+      rows: all
+        .toSorted(([, a], [, b]) => b[side] - a[side] || a.said - b.said)
+        .slice(0, maxListed)
+        .map(([word, counts]) => ({ word, wrong: counts[side], said: counts.said })),
+    };
   }
 }

@@ -18,9 +18,10 @@ import {
   type SideDifference,
   type UnpairedQuestions,
 } from './comparison-sections.ts';
-import { type Again, type Change, type ComparisonResults, concludePairs, decisiveChanges } from './conclude-pairs.ts';
+import { type Again, type Change, type ComparisonResults, concludePairs, withWhoDecides } from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
+import type { Sides } from './sides-in-words.ts';
 import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
@@ -100,11 +101,13 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 /** Puts counts into sentences and tables. */
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
-  const labels = { before: beforeLabel, after: afterLabel };
-  const results = concludePairs(tally, options, options.family ?? null);
+  const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
+  const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
+  const names = { before: beforeLabel, after: whoOf(options) };
+  const { results, decided } = withWhoDecides(tally, concluded, names, options);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 22 },
+    study: { name: 'comparison', version: 24 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -112,13 +115,9 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
     conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
     ...(isUnchanged && { unchanged: true }),
     settings: {
-      before: beforeLabel,
-      after: afterLabel,
+      ...{ before: beforeLabel, after: afterLabel },
       normalizer: normalizerIdentity(options.normalizer),
-      level,
-      resamples,
-      minimumSpeakers,
-      margin: options.margin ?? null,
+      ...{ level, resamples, minimumSpeakers, margin: options.margin ?? null },
     },
     answer: comparisonAnswer(results, tally, options),
     // Whether one of several recognizers of a run is more unequal than another is what the study disparity tests.
@@ -126,11 +125,11 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       ...options,
       gaps: options.family === undefined ? gapTable(gapChanges(tally, options), labels) : [],
     }),
-    warnings: comparisonWarnings(tally, results, options),
+    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options)],
   };
 }
 
-function comparisonWarnings(tally: PairTally, results: ComparisonResults, options: Settled): string[] {
+function comparisonWarnings(tally: PairTally, options: Settled): string[] {
   const warnings: string[] = [];
   const { onlyBefore, onlyAfter } = options.unpaired;
   const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
@@ -160,8 +159,6 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
     );
   }
   const { minimumSpeakers, speakersFrom: from } = options;
-  const names = { before: options.beforeLabel, after: whoOf(options) };
-  warnings.unshift(...decisiveSentences(decisiveChanges(tally, results, names, options), { measure: 'WER' }));
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
   const sides = [
     { name: options.beforeLabel, series: pairSeries.allBefore },
@@ -173,6 +170,9 @@ function comparisonWarnings(tally: PairTally, results: ComparisonResults, option
 
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
 const whoOf = ({ recognizer, afterLabel }: CompareOptions) => named(recognizer ?? afterLabel);
+
+/** A recognizer that both sides are was asked at two times. */
+const sidesOf = ({ recognizer }: CompareOptions): Sides['are'] => (recognizer === undefined ? 'names' : 'times');
 
 /** What the row of all conditions together is called. */
 const allWords = 'all words';
@@ -187,7 +187,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   const { margin, differing = [] } = options;
   const [before, who] = [named(options.beforeLabel), whoOf(options)];
   const differs = differenceStatements(differing);
-  const failures = failureStatements(tally, who);
+  const failures = failureStatements(tally, options);
   if (overall.after.value === null) {
     const reason = tally.all.pairs === 0 ? 'no trial was answered by both' : 'the references have no words';
     const whose = options.recognizer === undefined ? '' : `${who}: `;
@@ -208,6 +208,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   return [
     claim(first, overall),
     ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...whereItBreaks(results, options, tally),
     ...differs,
     ...(conditions.length > 1
       ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
@@ -243,12 +244,22 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points}), but this is not shown to be more than ${group === null ? 'in other conditions' : 'for other groups'}.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to exceed others.`,
         most,
       ),
     ];
   const makes = `${whoOf(options)} makes ${errorsOf(most)}`;
   return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
+}
+
+/** Where the one with fewer errors, or what is now, has most: the worst condition. */
+function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOptions, tally: PairTally): Statement[] {
+  if (worst === null) return [];
+  const { name } = tally.conditions[worst.condition]!;
+  const where = inCondition(name, conditionsInWords(options.conditions ?? [])[name]);
+  const [who, when] = sidesOf(options) === 'times' ? [whoOf(options), ' now'] : [named(options[`${leader}Label`]), ''];
+  const text = `${who} is at its worst ${where}: ${formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!))} % WER${when}.`;
+  return [{ text, headline: true, estimate: worst.rate }];
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
@@ -322,8 +333,12 @@ function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLab
   };
 }
 
-function failureStatements({ all }: PairTally, who: string): Statement[] {
+function failureStatements({ all }: PairTally, options: CompareOptions): Statement[] {
   if (all.failuresCame === 0 && all.failuresWent === 0) return [];
   const came = counted(all.failuresCame, 'trial');
-  return [{ text: `${came} failed with ${who} and not before; ${all.failuresWent} failed before and no longer fail.` }];
+  const text =
+    sidesOf(options) === 'times'
+      ? `${came} failed with ${whoOf(options)} and not before; ${all.failuresWent} failed before and no longer fail.`
+      : `${came} failed only with ${named(options.afterLabel)}, ${all.failuresWent} only with ${named(options.beforeLabel)}.`;
+  return [{ text }];
 }

@@ -8,9 +8,10 @@ import {
   verdictCells,
   verdictColumns,
 } from '../studies/shared/tables.ts';
-import { listed, named } from '../studies/shared/wording.ts';
+import { listed } from '../studies/shared/wording.ts';
 import { type Again, type Change, type ComparisonResults, changeFamilies } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
+import { type Sides, type SidesInWords, sidesInWords } from './sides-in-words.ts';
 import type { PairedTrialCounts, PairTally } from './tally-pairs.ts';
 
 /** A setting, version or identity that is not the same on both sides. */
@@ -34,19 +35,13 @@ export interface UnpairedQuestions {
   }[];
 }
 
-type Labels = { readonly before: string; readonly after: string };
-
-/** Two times are before and now; two names are told apart by them. */
-function errorsThan(how: 'more' | 'fewer', { before, after }: Labels): string {
-  const isTime = before === 'before';
-  return `Utterances with ${how} errors ${isTime ? 'than before' : `with ${named(after)} than with ${named(before)}`}`;
-}
+type Labels = Pick<Sides, 'before' | 'after'>;
 
 /** The parts of a comparison, in the order in which a reader wants them. */
 export function comparisonSections(
   results: ComparisonResults,
   tally: PairTally,
-  labels: Labels,
+  labels: Sides,
   {
     level,
     margin,
@@ -69,6 +64,7 @@ export function comparisonSections(
   const only = tally.conditions.length === 1 ? tally.conditions[0]!.name : 'all';
   const name = (condition: number | null) => (condition === null ? only : tally.conditions[condition]!.name);
   const among = family === undefined ? [] : [amongColumn];
+  const words = sidesInWords(labels);
   const settings: Section[] = differing.length === 0 ? [] : [differencesSection(differing, labels)];
   const sections: Section[] = [
     ...settings,
@@ -92,7 +88,7 @@ export function comparisonSections(
           note: 'A verdict is given only if the interval and the adjusted p agree.',
           leads: 'WER %',
         },
-        changesTable(tally, labels),
+        changesTable(tally, labels, words),
       ],
     },
   ];
@@ -125,14 +121,13 @@ export function comparisonSections(
     sections.push(unpairedSection(unpaired.conditions, labels));
   }
   if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
-  const broken = tally.broken.section();
-  if (broken !== null) sections.push(broken);
+  sections.push(...wordSections(results, tally, words));
   const more = tally.watch.moreErrors();
   const fewer = tally.watch.fewerErrors();
   if (more.length > 0) {
     sections.push({
       id: 'comparison-more-errors',
-      title: errorsThan('more', labels),
+      title: words.moreErrors,
       text: [order],
       examples: more,
     });
@@ -140,16 +135,30 @@ export function comparisonSections(
   if (fewer.length > 0)
     sections.push({
       id: 'comparison-fewer-errors',
-      title: errorsThan('fewer', labels),
+      title: words.fewerErrors,
       text: [order],
       examples: fewer,
     });
   const still = tally.watch.stillBroken();
   if (still.length > 0) {
     const text = ['Those with the largest share of wrong words on the better of the two sides come first.'];
-    sections.push({ id: 'comparison-still', title: 'Still broken', text, examples: still });
+    sections.push({ id: 'comparison-still', title: words.outcomes.stillBroken, text, examples: still });
   }
   return sections;
+}
+
+/** Words that are newly wrong; and those that are wrong most often where no condition says where it breaks. */
+function wordSections(
+  { leader }: ComparisonResults,
+  { broken, conditions }: PairTally,
+  words: SidesInWords,
+): Section[] {
+  const newly = broken.section(words);
+  const wrong = conditions.length > 1 ? null : broken.wrong(leader, words.oftenWrong(leader));
+  return [
+    ...(newly === null ? [] : [newly]),
+    ...(wrong === null ? [] : [{ id: wrong.id, title: wrong.title, tables: [wrong] }]),
+  ];
 }
 
 const order =
@@ -164,7 +173,7 @@ function changeColumns({ before, after }: Labels, margin: number | undefined): C
   return [
     { key: 'before', label: before, kind: 'rate' },
     { key: 'after', label: after, kind: 'rate' },
-    { key: 'difference', label: 'Difference', kind: 'difference', help: 'Below zero: fewer errors than before.' },
+    { key: 'difference', label: 'Difference', kind: 'difference', help: `Below zero: fewer errors than ${before}.` },
     ...verdictColumns('From exchanging the two sides speaker by speaker'),
     within,
     ...same,
@@ -217,17 +226,27 @@ function changeCells(
   };
 }
 
-const counts: readonly { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string }[] = [
+type Count = { readonly key: keyof PairedTrialCounts; readonly label: string; readonly help?: string };
+
+const counts = ({ outcomes }: SidesInWords): readonly Count[] => [
   { key: 'pairs', label: 'Both answered' },
   { key: 'otherTranscript', label: 'Different transcript' },
   { key: 'rose', label: 'More errors' },
   { key: 'fell', label: 'Fewer errors' },
-  { key: 'broken', label: 'Newly broken', help: 'Every word was right, and now some are wrong.' },
-  { key: 'fixed', label: 'Fixed', help: 'Some words were wrong, and now all are right.' },
-  { key: 'stillBroken', label: 'Still broken', help: 'Some words were wrong, and some are.' },
-  { key: 'failuresCame', label: 'Fails now' },
-  { key: 'failuresWent', label: 'Failed before' },
-  { key: 'failedTwice', label: 'Fails as before' },
+  {
+    key: 'broken',
+    label: outcomes.broken,
+    help: 'Every word is right on the first side, and some are wrong on the other.',
+  },
+  {
+    key: 'fixed',
+    label: outcomes.fixed,
+    help: 'Some words are wrong on the first side, and all are right on the other.',
+  },
+  { key: 'stillBroken', label: outcomes.stillBroken, help: 'Some words are wrong on both sides.' },
+  { key: 'failuresCame', label: outcomes.came },
+  { key: 'failuresWent', label: outcomes.went },
+  { key: 'failedTwice', label: outcomes.twice },
 ];
 
 /** How many trials failed on one side or both, of how many. */
@@ -237,7 +256,7 @@ export function failedTrials({ pairs, failuresCame, failuresWent, failedTwice }:
   return { trials, failed, failedShare: trials === 0 ? null : failed / trials };
 }
 
-function changesTable({ conditions, all, watch }: PairTally, { before, after }: Labels): Table {
+function changesTable({ conditions, all, watch }: PairTally, { before, after }: Labels, words: SidesInWords): Table {
   const total = { brokenUtterances: watch.utterances.broken, fixedUtterances: watch.utterances.fixed };
   // They are counted over all conditions together.
   const own = conditions.length === 1 ? total : { brokenUtterances: null, fixedUtterances: null };
@@ -252,12 +271,12 @@ function changesTable({ conditions, all, watch }: PairTally, { before, after }: 
     title: `Outcome of the trials, ${after} beside ${before}`,
     columns: [
       conditionColumn,
-      ...counts.map((column): Column => ({ ...column, kind: 'count' })),
+      ...counts(words).map((column): Column => ({ ...column, kind: 'count' })),
       { key: 'trials', label: 'Trials', kind: 'count' },
       { key: 'failed', label: 'Failed on either side', kind: 'count' },
       { key: 'failedShare', label: 'Share of trials', kind: 'rate' },
-      { key: 'brokenUtterances', label: 'Utterances newly broken', kind: 'count' },
-      { key: 'fixedUtterances', label: 'Utterances fixed', kind: 'count' },
+      { key: 'brokenUtterances', label: `${words.outcomes.broken}, utterances`, kind: 'count' },
+      { key: 'fixedUtterances', label: `${words.outcomes.fixed}, utterances`, kind: 'count' },
     ],
     rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all, ...failedTrials(all), ...total }, ...rows],
   };

@@ -4,7 +4,7 @@ import { combineRates, rateInterval } from '../statistics/bootstrap/rate-interva
 import { type Contrast, compareAll, type Family } from '../studies/shared/comparisons.ts';
 import { type Decisive, decisiveOf } from '../studies/shared/decisive.ts';
 import { toEstimate } from '../studies/shared/estimates.ts';
-import { gather, type Part, type SlicedCounts } from '../studies/shared/sliced-counts.ts';
+import { gather, type Part, rateOf, type SlicedCounts } from '../studies/shared/sliced-counts.ts';
 import type { ComparisonSettings } from './conclude-pairs.ts';
 
 /** Most important first. */
@@ -134,12 +134,6 @@ export function concludeHistory(
   };
 }
 
-/** Null of a run that shares no words with the other. */
-function rateOf(part: Part, series: number): number | null {
-  const { errors, words } = part.counts(series)?.totals(part.rows) ?? { errors: 0, words: 0 };
-  return words === 0 ? null : errors / words;
-}
-
 /** The mean of differences between two runs; without any, nothing on both sides. */
 function contrastOf(part: Part, pairs: readonly PairOfRuns[], seriesOf: HistorySeries): Contrast {
   const total = pairs.reduce((sum, { weight }) => sum + weight, 0);
@@ -154,7 +148,7 @@ function contrastOf(part: Part, pairs: readonly PairOfRuns[], seriesOf: HistoryS
   const largest = sides.toSorted((one, other) => other.after.n.utterances - one.after.n.utterances)[0];
   return {
     ...{ first: combined('before'), second: combined('after') },
-    clusters: part.rows.map((row) => part.clusterOf(row)),
+    clusters: part.units,
     n: largest?.after.n ?? none.n,
   };
 }

@@ -6,11 +6,12 @@ import { differenceInterval } from '../statistics/bootstrap/difference-interval.
 import { randomOfData } from '../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../statistics/bootstrap/rate-interval.ts';
 import { type Contrast, compareAll, type Family, toComparison } from '../studies/shared/comparisons.ts';
-import { decisiveOf } from '../studies/shared/decisive.ts';
+import { decidedBy, decisiveOf } from '../studies/shared/decisive.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
 import type { FamilyCounts, RunFamily } from './run-family.ts';
+import type { Sides } from './sides-in-words.ts';
 import { againSeries, type PairTally, pairSeries } from './tally-pairs.ts';
 
 export interface ComparisonSettings {
@@ -49,6 +50,10 @@ export interface ComparisonResults {
   readonly groupsInConditions: readonly Change[];
   /** Null where no clip was asked twice of both. */
   readonly again: Again | null;
+  /** Whose weak places are told: of two names the one with fewer errors, of two times what is now. */
+  readonly leader: 'before' | 'after';
+  /** Where the leader is shown to have more errors than on clean audio, and has most; null where that is nowhere. */
+  readonly worst: { readonly condition: number; readonly rate: Estimate } | null;
 }
 
 /** Shares of clips of which two answers are not the same. */
@@ -81,6 +86,7 @@ export function concludePairs(
   tally: PairTally,
   settings: ComparisonSettings,
   family: RunFamily | null = null,
+  are: Sides['are'] = 'times',
 ): ComparisonResults {
   const { level, resamples, minimumSpeakers, seed } = settings;
   const counted: FamilyCounts = family?.counts ?? {
@@ -105,7 +111,7 @@ export function concludePairs(
     const second = sideOf(number === null ? pairSeries.allAfter : pairSeries.after(number));
     const own = condition === null || nameOf(condition) === clean.name;
     const kind = part.group !== null ? (condition === null ? 1 : 3) : own ? 0 : 2;
-    const clusters = part.rows.map((row) => part.clusterOf(row));
+    const clusters = part.units;
     return { first: first.counts, second: second.counts, clusters, n: second.n, family: kind };
   };
   const bootstrap = (own = level) => ({
@@ -141,13 +147,38 @@ export function concludePairs(
       within: withinOf(first, second, n, settings),
     };
   });
+  const [overall] = changes as [Change];
+  const leader = are === 'names' && overall.before.value! < overall.after.value! ? 'before' : 'after';
   return {
-    overall: changes[0]!,
+    overall,
+    leader,
+    worst: worstOf(tally, leader, bootstrap()),
     conditions: changes.filter(({ condition, group }) => condition !== null && group === null),
     groups: changes.filter(({ condition, group }) => condition === null && group !== null),
     groupsInConditions: changes.filter(({ condition, group }) => condition !== null && group !== null),
     again: concludeAgain(tally, settings, counted.pairs.length),
   };
+}
+
+/** The condition in which one side is furthest above its clean audio, of those in which its interval says that it is. */
+function worstOf(
+  { slices, conditions }: PairTally,
+  side: 'before' | 'after',
+  bootstrap: Parameters<typeof differenceInterval>[2],
+): ComparisonResults['worst'] {
+  const baseline = conditions.findIndex(({ name }) => name === clean.name);
+  if (baseline < 0) return null;
+  const whole = slices.whole();
+  const own = (condition: number) => gather(whole, pairSeries[side](condition));
+  const known = conditions.flatMap((_, condition) => {
+    if (condition === baseline) return [];
+    const { counts, n } = own(condition);
+    const { value, low } = differenceInterval(own(baseline).counts, counts, bootstrap);
+    if (value === null || low === null || low <= 0) return [];
+    return [{ condition, above: value, rate: toEstimate(rateInterval(counts, bootstrap), n) }];
+  });
+  const [worst] = known.toSorted((a, b) => b.above - a.above);
+  return worst === undefined ? null : { condition: worst.condition, rate: worst.rate };
 }
 
 /** Where two sides are compared. */
@@ -217,7 +248,7 @@ function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number
 }
 
 /** Which utterances or speakers decide differences, and rates of one side. */
-export function decisiveChanges(
+function decisiveChanges(
   tally: PairTally,
   { overall, conditions, groups, groupsInConditions }: ComparisonResults,
   names: { readonly before: string; readonly after: string },
@@ -249,11 +280,33 @@ export function decisiveChanges(
     const place = placeInWords(change, tally);
     const to = named(names.before);
     return [
-      { where: `${named(names.after)}, ${place}`, to, decisive: of(difference, apart, comparison.difference) },
-      { where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
-      { where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
+      { change, where: `${named(names.after)}, ${place}`, to, decisive: of(difference, apart, comparison.difference) },
+      { change, where: `${named(names.before)}, ${place}`, decisive: of(first, was, before) },
+      { change, where: `${named(names.after)}, ${place}`, decisive: of(second, is, after) },
     ].flatMap(({ decisive, ...one }) => (decisive === null ? [] : [{ ...one, decisive }]));
   });
+}
+
+/** Who decides differences and rates, and the changes, of which those that somebody decides do not ask for more speakers. */
+export function withWhoDecides(
+  tally: PairTally,
+  results: ComparisonResults,
+  names: { readonly before: string; readonly after: string },
+  settings: ComparisonSettings,
+) {
+  const decided = decisiveChanges(tally, results, names, settings);
+  const through = (change: Change): Change => {
+    const found = decided.find((one) => one.change === change && one.to !== undefined);
+    return found === undefined ? change : { ...change, comparison: decidedBy(change.comparison, found.decisive) };
+  };
+  const told: ComparisonResults = {
+    ...results,
+    overall: through(results.overall),
+    conditions: results.conditions.map(through),
+    groups: results.groups.map(through),
+    groupsInConditions: results.groupsInConditions.map(through),
+  };
+  return { results: told, decided };
 }
 
 function placeInWords({ condition, group }: Change, { conditions }: PairTally): string {

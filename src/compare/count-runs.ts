@@ -70,28 +70,19 @@ export function countRuns(runs: readonly HistoryRun[], trialsOf: (run: HistoryRu
     run === sharedWith || (all[run] === true && all[sharedWith] === true) ? run : (1 + sharedWith) * alike.length + run;
   const slices = new SlicedCounts(null);
   let current: string | null = null;
-  /** Series in which the utterance has counted. */
-  const counted = new Set<number>();
   for (const { question, utterance, words } of runs.length === 0 ? [] : trialsOf(runs.at(-1)!)) {
     const place = places.get(question)!;
     if (!newest.has(place)) continue;
-    if (utterance.id !== current) {
-      slices.enter(utterance);
-      counted.clear();
-    }
+    if (utterance.id !== current) slices.enter(utterance);
     current = utterance.id;
-    const add = (series: number, errors: number) => {
-      slices.add(series, errors, words, 1, counted.has(series) ? 0 : 1);
-      counted.add(series);
-    };
     for (const [run, index] of alike.entries()) {
       const errors = asked[index]!.get(place);
       if (errors === undefined) continue;
-      add(run, errors);
+      slices.add(run, errors, words);
       slices.watch(run, errors, words, () => heardOf.get(JSON.stringify([runs[index]!.id, place])) ?? []);
       for (const [other, there] of alike.entries()) {
         const series = seriesOf(run, other);
-        if (series !== run && asked[there]!.has(place)) add(series, errors);
+        if (series !== run && asked[there]!.has(place)) slices.add(series, errors, words);
       }
     }
   }

@@ -2,7 +2,7 @@ import { turned } from '../model/comparison.ts';
 import type { Column, Comparison, Estimate, Table } from '../model/finding.ts';
 import { measured } from '../studies/shared/estimates.ts';
 import type { GroupSide } from '../studies/shared/group-pairs.ts';
-import { gather, type Part } from '../studies/shared/sliced-counts.ts';
+import { gather, type Part, rateOf } from '../studies/shared/sliced-counts.ts';
 import {
   attributeColumn,
   groupColumn,
@@ -32,8 +32,8 @@ export function gapChanges({ slices }: PairTally, settings: ComparisonSettings):
   const byAttribute = Map.groupBy(slices.groups(), ({ group }) => group!.attribute);
   return [...byAttribute].flatMap(([attribute, all]) => {
     const parts = all
-      .filter(({ rows }) => rows.length >= settings.minimumSpeakers)
-      .toSorted((a, b) => b.rows.length - a.rows.length);
+      .filter(({ units }) => units.length >= settings.minimumSpeakers)
+      .toSorted((a, b) => b.units.length - a.units.length);
     if (parts.length < 2) return [];
     const tests = testTogether([parts.map(changedIn)], {
       ...settings,
@@ -60,14 +60,7 @@ function changedIn(part: Part): GroupSide {
   const { counts: before } = gather(part, pairSeries.allBefore);
   const { counts, n } = gather(part, pairSeries.allAfter);
   const numerators = counts.numerators.map((errors, at) => errors - before.numerators[at]!);
-  return { counts: { ...counts, numerators }, clusters: part.rows.map((row) => part.clusterOf(row)), n };
-}
-
-function rateOf(part: Part, series: number): number | null {
-  const { numerators, denominators } = gather(part, series).counts;
-  const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
-  const words = sum(denominators);
-  return words === 0 ? null : sum(numerators) / words;
+  return { counts: { ...counts, numerators }, clusters: part.units, n };
 }
 
 function turnedRound({ groups: [one, other], before, after, comparison, attribute }: GapChange): GapChange {

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { createRandom } from '../base/random.ts';
 import type { Estimate, Finding } from '../model/finding.ts';
 import { comparisonAt, estimateAt, rowsOf } from '../model/finding-rows.ts';
+import { sampleReport } from '../report/testing/sample-report.ts';
+import { renderFirstScreen } from '../report/text/first-screen.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { spoken } from '../studies/shared/testing/testing.ts';
 import type { HistoryRun, HistoryTrial } from './count-runs.ts';
@@ -226,6 +228,26 @@ test('A run that one loop decides says which, and the rate without it; runs with
     /^run of 2026-01-03 00:00: one of 96 utterances, u7, moves the WER from (?:9|1\d)\.\d % .* to \d\d\.\d %: it has 300 of the \d+ errors \(1 word repeated 300 times\)\.$/,
   );
   assert.deepEqual(others, []);
+});
+
+test('Of each run that loops decide the rate without them stands beside it, and no number of speakers is asked for', () => {
+  const runs = runsOf(6);
+  const heard = Array.from({ length: 300 }, () => 'so');
+  const loops = [[], ['q7'], ['q7', 'q31'], ['q55'], ['q7', 'q31', 'q60'], ['q70']];
+  const trials = function* (run: HistoryRun) {
+    const own = loops[runs.indexOf(run)]!;
+    for (const trial of answers(run, () => 0.1))
+      yield own.includes(trial.question) ? { ...trial, errors: 300, heard } : trial;
+  };
+  const finding = historyFinding(runs, trials, options);
+  const without = rowsOf(finding, 'history-runs').map((row) => String(row.without).replace(/: \d+\.\d+$/, ''));
+  assert.deepEqual(without, ['', 'u7', '2 of 96', 'u55', '3 of 96', 'u70']);
+  const screen = renderFirstScreen(
+    { ...sampleReport(), findings: [finding] },
+    { width: 80, color: false, transcripts: true },
+  );
+  for (const who of without) assert.ok(screen.includes(who), `${who}\n${screen}`);
+  assert.doesNotMatch(screen, /more speakers? would/);
 });
 
 test('what a run answered of the newest one is shown; a run of other questions is shown and left out; one run has no history', () => {

@@ -7,7 +7,7 @@ import { clean } from '../model/trial.ts';
 import { type Normalizer, normalizerIdentity } from '../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.ts';
 import { familiesInWords } from '../studies/shared/comparisons.ts';
-import { decisiveSentences } from '../studies/shared/decisive.ts';
+import { type Decisive, decisiveSentences, whoDecides } from '../studies/shared/decisive.ts';
 import { attributeColumn, groupColumn, verdictCells, verdictColumns } from '../studies/shared/tables.ts';
 import { named } from '../studies/shared/wording.ts';
 import { bendOf, concludeHistory, type HistoryResults, historyFamilies } from './conclude-history.ts';
@@ -60,7 +60,7 @@ export function historyFinding(
     decisive === null ? [] : [{ where: `run of ${dateOf(compared[run]!)}`, decisive }],
   );
   return {
-    study: { name: 'history', version: 11 },
+    study: { name: 'history', version: 12 },
     title: `${named(recognizer)} over ${others > 0 ? `${compared.length} of ` : ''}${counted(runs.length, 'run')}`,
     settings: {
       ...{ recognizer, condition, normalizer: normalizerIdentity(settled.normalizer()) },
@@ -140,14 +140,23 @@ function beginsWith(
   ];
 }
 
+/** `e2_1: 9.0`, `3 of 60: 9.3` */
+function withoutWhom(decisive: Decisive | null): string {
+  if (decisive === null) return '';
+  const { utterances, without, all } = decisive;
+  const who = utterances.length > 1 ? `${utterances.length} of ${grouped(all.utterances)}` : whoDecides(decisive);
+  return `${named(who)}: ${formatFixed(100 * without.value!, percentDecimals(without.value!))}`;
+}
+
 function sectionsOf(
   results: HistoryResults,
   runs: readonly HistoryRun[],
   { compared, isWhole, questions }: Pick<Counted, 'compared' | 'isWhole' | 'questions'>,
   { recognizer, level, counted }: Settled,
 ): Section[] {
-  const { rates } = results;
+  const { rates, decided } = results;
   const { trend, groups, beginnings } = results.tested;
+  const decisiveOf = new Map(compared.map(({ id }, place) => [id, decided[place] ?? null]));
   const rateOf = new Map(compared.map(({ id }, place) => [id, rates[place]!]));
   const beginningOf = new Map(beginnings.map(({ since, comparison }) => [compared[since]!.id, comparison]));
   const bend = bendOf(results);
@@ -189,6 +198,16 @@ function sectionsOf(
           columns: [
             { key: 'begun', label: 'Begun (UTC)', kind: 'text' },
             { key: 'rate', label: 'WER', kind: 'rate' },
+            ...(decided.some((one) => one !== null)
+              ? [
+                  {
+                    key: 'without',
+                    label: 'Without',
+                    kind: 'text' as const,
+                    help: 'Utterances or a speaker that decide the rate, and the WER without them in %.',
+                  },
+                ]
+              : []),
             ...(isWhole ? [] : [{ key: 'answered', label: 'Questions answered', kind: 'count' as const }]),
             {
               key: 'changed',
@@ -212,6 +231,7 @@ function sectionsOf(
                 run: run.id,
                 begun: dateOf(run),
                 rate: rateOf.get(run.id) ?? null,
+                without: withoutWhom(decisiveOf.get(run.id) ?? null),
                 ...answeredIn(run),
                 changed: changesOf(run),
               },

@@ -66,8 +66,6 @@ export async function countFamily(
   const series = (pair: number, which: number) => which * pairs.length + pair;
   const slices = new SlicedCounts(null);
   const conditions: string[] = [];
-  /** Answered by both in the utterance in hand: in any condition, and in one. */
-  let met = new Set<number>();
   let current: { readonly utterance: Utterance; readonly reference: readonly string[] | null } | null = null;
   let question = '';
   /** Errors of the recognizers that have answered the question in hand. */
@@ -75,11 +73,7 @@ export async function countFamily(
 
   const settle = (condition: number) => {
     const length = current!.reference!.length;
-    const add = (place: number, which: number, wrong: number) => {
-      const number = series(place, which);
-      slices.add(number, wrong, length, 1, met.has(number) ? 0 : 1);
-      met.add(number);
-    };
+    const add = (place: number, which: number, wrong: number) => slices.add(series(place, which), wrong, length);
     pairs.forEach(([before, after], place) => {
       const [one, other] = [answered.get(before), answered.get(after)];
       if (one === undefined || other === undefined) return;
@@ -99,7 +93,6 @@ export async function countFamily(
     if (current?.utterance.id !== utterance.id) {
       const reference = utterance.reference === undefined ? null : words(utterance.reference, utterance.language);
       current = { utterance, reference };
-      met = new Set();
       if (reference !== null) slices.enter(utterance);
     }
     if (current.reference === null) continue;

@@ -84,11 +84,11 @@ export async function tallyPairs(
   const again = new SlicedCounts([]);
   const firstAnswers = new Map<string, readonly [string, string] | null>();
   const numbers = new Map<string, number>();
-  const conditions: { readonly name: string; readonly changes: PairedTrialCounts; lastUtterance: number }[] = [];
+  const conditions: { readonly name: string; readonly changes: PairedTrialCounts }[] = [];
   const all = noChanges();
   const failures: FailuresByKind = new Map();
   const seen = { utterances: 0, withoutReference: 0, withoutSpeaker: 0 };
-  let current: { readonly id: string; readonly reference: readonly string[] | null; answered: boolean } | null = null;
+  let current: { readonly id: string; readonly reference: readonly string[] | null } | null = null;
 
   const enter = (utterance: Utterance) => {
     watch.leave();
@@ -101,12 +101,12 @@ export async function tallyPairs(
       slices.enter(utterance);
       again.enter(utterance);
     }
-    return { id: utterance.id, reference, answered: false };
+    return { id: utterance.id, reference };
   };
   const conditionNamed = (name: string): number => {
     let number = numbers.get(name);
     if (number === undefined) {
-      number = conditions.push({ name, changes: noChanges(), lastUtterance: 0 }) - 1;
+      number = conditions.push({ name, changes: noChanges() }) - 1;
       numbers.set(name, number);
     }
     return number;
@@ -138,20 +138,16 @@ export async function tallyPairs(
     broken.see(place, reference, heardBefore!, heardAfter!);
     countAgain(again, firstAnswers, pair, pair.before.transcript.text, pair.after.transcript.text);
 
-    const first = current.answered ? 0 : 1;
-    const firstHere = condition.lastUtterance === seen.utterances ? 0 : 1;
-    current.answered = true;
-    condition.lastUtterance = seen.utterances;
-    slices.add(pairSeries.allBefore, errorsBefore, reference.length, 1, first);
-    slices.add(pairSeries.allAfter, errorsAfter, reference.length, 1, first);
-    slices.add(pairSeries.before(number), errorsBefore, reference.length, 1, firstHere);
-    slices.add(pairSeries.after(number), errorsAfter, reference.length, 1, firstHere);
-    const watchShares = (numbers: readonly number[], wrong: number, heard: readonly string[]) => {
-      for (const series of numbers) slices.watch(series, wrong, reference.length, () => heard);
+    const count = (numbers: readonly number[], wrong: number, heard: readonly string[], isDifference = false) => {
+      for (const series of numbers) {
+        if (!isDifference) slices.add(series, wrong, reference.length);
+        slices.watch(series, wrong, reference.length, () => heard);
+      }
     };
-    watchShares([pairSeries.allBefore, pairSeries.before(number)], errorsBefore, heardBefore!);
-    watchShares([pairSeries.allAfter, pairSeries.after(number)], errorsAfter, heardAfter!);
-    watchShares([pairSeries.allDifference, pairSeries.difference(number)], errorsAfter - errorsBefore, heardAfter!);
+    count([pairSeries.allBefore, pairSeries.before(number)], errorsBefore, heardBefore!);
+    count([pairSeries.allAfter, pairSeries.after(number)], errorsAfter, heardAfter!);
+    const differences = [pairSeries.allDifference, pairSeries.difference(number)];
+    count(differences, errorsAfter - errorsBefore, heardAfter!, true);
   }
   watch.leave();
   return { slices, conditions, all, failures, watch, broken, again, ...seen };
@@ -175,10 +171,10 @@ function countAgain(
   const between =
     other(earlier[0], earlier[1]) + other(earlier[0], after) + other(before, earlier[1]) + other(before, after);
   // In quarters: counts are whole numbers.
-  again.addToWhole(againSeries.before, 4 * ofBefore, 4, 1, 1);
-  again.addToWhole(againSeries.after, 4 * ofAfter, 4, 1, 1);
-  again.addToWhole(againSeries.within, 2 * (ofBefore + ofAfter), 4, 1, 1);
-  again.addToWhole(againSeries.between, between, 4, 1, 1);
+  again.add(againSeries.before, 4 * ofBefore, 4);
+  again.add(againSeries.after, 4 * ofAfter, 4);
+  again.add(againSeries.within, 2 * (ofBefore + ofAfter), 4);
+  again.add(againSeries.between, between, 4);
 }
 
 function countFailure(

@@ -5,11 +5,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { oneChannel } from '../audio/channels.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
+import { assertDescribed } from '../base/testing/described.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Corpus, CorpusKind, CorpusServices } from './contract.ts';
 
@@ -31,12 +31,11 @@ export function testCorpus<Options>({ kind, files, options, published, services 
     kind.open(kind.options.parse(options), testServices(root, { sounds: bytesAsSounds, ...services }));
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
-    const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });
-    for (const [name, option] of Object.entries(properties)) {
-      assert.ok((option as { description?: string }).description, `${name} has no description`);
-    }
-    assert.equal(kind.options.safeParse({ ...options, noSuchOption: 1 }).success, false);
-    assert.ok(!('type' in properties), '`type` names the member in a config');
+    assertDescribed(kind.options, options);
+    assert.ok(
+      kind.options.safeParse({ ...options, type: kind.name }).success === false,
+      '`type` names the member in a config',
+    );
     for (const sign of kind.signs ?? []) kind.options.parse({ folder: '.', ...sign.options });
   });
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { encodeWav } from '../audio/encode-wav.ts';
+import { grouped } from '../base/number-format.ts';
 import { createRandom } from '../base/random.ts';
 import { aiff } from './aiff/aiff.ts';
 import { createFileHasher } from './contract.ts';
@@ -14,6 +15,7 @@ import { flac } from './flac/flac.ts';
 import { mp3 } from './mp3/mp3.ts';
 import { oggOpus } from './ogg-opus/ogg-opus.ts';
 import { oggVorbis } from './ogg-vorbis/ogg-vorbis.ts';
+import { oggPages } from './shared/ogg.ts';
 import { createSoundFiles } from './sound-files.ts';
 import { sphere } from './sphere/sphere.ts';
 import { wav } from './wav/wav.ts';
@@ -36,6 +38,7 @@ const kinds: Readonly<Record<string, { readonly options?: readonly string[]; rea
   'ms.wav': { options: ['-c:a', 'adpcm_ms'], samples: null },
   'mp3.wav': { options: ['-c:a', 'libmp3lame'], samples: null },
   aiff: {},
+  'tagged.aiff': { options: ['-write_id3v2', '1', '-metadata', 'title=hello'] },
   'alaw.aifc': { options: ['-c:a', 'pcm_alaw', '-f', 'aiff'] },
   au: {},
   caf: {},
@@ -123,11 +126,18 @@ test('Doubled, cut off anywhere, or with something behind it, a file gives the s
   }
 });
 
-test('A stream of Ogg without the mark of its last page, and an MP3 file without its last bytes, are told of.', {
+test('A stream of Ogg without its first page of sound or the mark of its last, and an MP3 file without its last bytes, are told of.', {
   skip,
 }, async () => {
   const made = ['ogg', 'opus', 'oga', 'spx'].map((ending) => join(folder, `pages.${ending}`));
-  const outputs = made.flatMap((path) => ['-map', '0:a', ...(path.endsWith('oga') ? ['-c:a', 'flac'] : []), path]);
+  const outputs = made.flatMap((path) => [
+    '-map',
+    '0:a',
+    ...(path.endsWith('oga') ? ['-c:a', 'flac'] : []),
+    '-page_duration',
+    '100000',
+    path,
+  ]);
   execFileSync('ffmpeg', ['-v', 'error', '-i', source, ...outputs]);
   const warnings: string[] = [];
   const decoders = [flac, mp3, oggVorbis, oggOpus, ffmpeg];
@@ -137,6 +147,13 @@ test('A stream of Ogg without the mark of its last page, and an MP3 file without
     const bytes = readFileSync(path);
     await sounds().read(path);
     assert.deepEqual(warnings, [], path);
+    const pages = [...oggPages(bytes, Error)];
+    const sound = pages.findIndex(({ granule }) => granule !== null && granule > 0);
+    assert.ok(sound + 2 < pages.length, path);
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, pages[sound]!.start), bytes.subarray(pages[sound]!.end)]));
+    await sounds().read(path);
+    const late = `its sound begins later, with the page at byte ${grouped(pages[sound]!.start)}:`;
+    assert.ok(warnings.splice(0).join().includes(late), path);
     writeFileSync(path, bytes.subarray(0, bytes.lastIndexOf('OggS')));
     const shorter = await sounds()
       .read(path)

@@ -2,8 +2,9 @@ import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ReadBytes } from '../audio/pcm.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { beginsAs, certainKinds, isHtml } from '../base/first-bytes.ts';
 import type { Decoder } from './contract.ts';
-import { bytesOfLeadingTag, standsBehindTag } from './shared/id3.ts';
+import { bytesOfLeadingTag } from './shared/id3.ts';
 
 /** The head by which a decoder is chosen, and in which most files' samples begin. */
 const headBytes = 4096;
@@ -50,8 +51,8 @@ export async function openSound<Result>(path: string, action: (sound: OpenSound)
     let head = await read(0, headBytes);
     for (let tag = bytesOfLeadingTag(head); tag > 0; tag = bytesOfLeadingTag(head)) {
       const behind = await read(tag, headBytes);
-      // Of an MP3 file it is a part.
-      if (!standsBehindTag(behind)) break;
+      // Of an MP3 file it is a part; before all others taggers write one too, which have no place for it.
+      if (!beginsAs(behind, 'id3', 'adts', ...certainKinds)) break;
       at += tag;
       head = behind;
     }
@@ -106,7 +107,7 @@ export function notASound(path: string, decoders: readonly Decoder[], head?: Uin
   const text = Buffer.from(head?.subarray(0, 200) ?? []).toString('latin1');
   const what = text.startsWith('version https://git-lfs')
     ? 'is a pointer of Git LFS; fetch the file itself (git lfs pull)'
-    : /^\s*<(?:!doctype|html)/i.test(text)
+    : isHtml(text)
       ? 'is a page of HTML, as servers answer instead of a file; download it again'
       : 'content is none of these; correct the path or convert the file';
   const subject = what.startsWith('content') ? 'its' : 'it';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
+import { readOnnxGraph } from '../packages/onnx-graph.ts';
 import {
   type Attribute,
   bytesOf,
@@ -23,7 +24,7 @@ import {
 export async function readModel(path: string): Promise<Model> {
   const beside = new Map<string, Uint8Array>();
   const bytes = await readFile(path);
-  for (const location of externalFiles(bytes)) {
+  for (const location of (await readOnnxGraph(path))?.externalFiles ?? []) {
     if (isAbsolute(location) || relative('.', location).startsWith('..')) {
       throw new EarwitnessError(
         'bad-input',
@@ -287,32 +288,4 @@ function listedBytes(fields: readonly Field[], type: number): Uint8Array {
   if (type === elementTypes.int32) return bytesOf(Int32Array.from(integers));
   if (type === elementTypes.float16) return bytesOf(Uint16Array.from(integers));
   return Uint8Array.from(integers);
-}
-
-/** Names of the files in which a model keeps weights. */
-function externalFiles(bytes: Uint8Array): Set<string> {
-  const found = new Set<string>();
-  const inTensor = (tensor: Uint8Array) => {
-    const location = externalEntries([...fieldsOf(tensor)]).get('location');
-    if (location !== undefined) found.add(location);
-  };
-  const inGraph = (graph: Uint8Array) => {
-    for (const { number, bytes: inner } of fieldsOf(graph)) {
-      if (number === 5) inTensor(inner);
-      if (number !== 1) continue;
-      for (const attribute of fieldsOf(inner)) {
-        if (attribute.number !== 5) continue;
-        for (const field of fieldsOf(attribute.bytes)) {
-          if (field.number === 5 && field.bytes !== noBytes) inTensor(field.bytes);
-          if (field.number === 6) inGraph(field.bytes);
-        }
-      }
-    }
-  };
-  try {
-    for (const { number, bytes: inner } of fieldsOf(bytes)) if (number === 7) inGraph(inner);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return found;
 }

@@ -1,3 +1,4 @@
+import { isHtml } from '../base/first-bytes.ts';
 import { foreignLimits, jsonProblem, textProblem, tooLongToWait, utf8Text } from '../base/foreign-data.ts';
 import { printable } from '../base/printable.ts';
 import type { Fail, HttpAnswer } from './connections.ts';
@@ -44,7 +45,7 @@ export function textOf(answer: HttpAnswer, fail: Fail): string {
   const unfit = textProblem(body);
   if (unfit !== null) throw garbage(`a text that ${unfit}`);
   const type = answer.header('content-type') ?? '';
-  if (/^text\/html\b/i.test(type) || /^\s*<(!doctype|html)\b/i.test(body)) throw garbage('a web page');
+  if (/^text\/html\b/i.test(type) || isHtml(body)) throw garbage('a web page');
   return body;
 }
 

@@ -400,16 +400,20 @@ export interface OpenVerdict {
   readonly more: number | null;
   /** What counts as one: recordings, where nobody knows who speaks. */
   readonly unit: 'speaker' | 'recording';
-  /** One of these makes nearly all of the interval, and more of them would not settle it. */
-  readonly ofOne?: boolean;
+  /** So few decide it, and more speakers would not settle it. */
+  readonly decidedBy?: { readonly count: number; readonly what: 'speaker' | 'recording' | 'utterance' };
 }
 
 /** Of more times as many units nobody can say anything. */
 export const farthest = 50;
 
 /** `about 24 more speakers would settle it`, or which one would; null where no number near these would, or the reason has it. */
-export function whatSettles({ reason, more, unit, ofOne }: OpenVerdict): string | null {
-  if (ofOne) return `one ${unit} makes nearly all of the interval: listen to what was heard, or leave it out`;
+export function whatSettles({ reason, more, unit, decidedBy }: OpenVerdict): string | null {
+  if (decidedBy !== undefined) {
+    const { count, what } = decidedBy;
+    const [who, them] = count === 1 ? [`one ${what} decides`, 'it'] : [`${counted(count, what)} decide`, 'them'];
+    return `${who} it: listen to what was heard, or leave ${them} out`;
+  }
   if (more === null || reason.code === 'few-for-verdict') return null;
   const isClose = openInBrief({ reason, unit }).word === 'too close';
   return `${isClose ? 'about ' : ''}${counted(more, `more ${unit}`)} would ${isClose ? 'settle it' : 'do'}`;
@@ -423,7 +427,7 @@ export function whatSettles({ reason, more, unit, ofOne }: OpenVerdict): string 
 export function openInWords(open: OpenVerdict): string {
   const { reason, more, unit } = open;
   const text = reasonText(reason);
-  if (more === null && !open.ofOne && reason.code === 'holds-nothing')
+  if (more === null && open.decidedBy === undefined && reason.code === 'holds-nothing')
     return `${text}; even ${farthest} times as many ${unit}s might not settle it`;
   return [text, whatSettles(open)].filter((part) => part !== null).join('; ');
 }

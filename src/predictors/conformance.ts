@@ -1,9 +1,8 @@
 // What every predictor must do, whatever it learns with.
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { canonicalJson } from '../base/hash.ts';
+import { assertDescribed, assertWithoutPaths } from '../base/testing/described.ts';
 import type { Prediction, Predictor, PredictorKind, PredictorServices, TriedText } from './contract.ts';
 
 /** A member with what it needs to be tried. */
@@ -54,20 +53,13 @@ export function testPredictor<Options>({ kind, options, services }: PredictorCas
     });
 
   test(`${kind.name} describes every option and refuses unknown ones.`, () => {
-    const { properties = {} } = z.toJSONSchema(kind.options as z.ZodType, { io: 'input' });
-    for (const [name, option] of Object.entries(properties)) {
-      assert.ok((option as { description?: string }).description, `${name} has no description`);
-    }
-    assert.equal(kind.options.safeParse({ ...(options as object), noSuchOption: 1 }).success, false);
+    assertDescribed(kind.options, options);
   });
 
   proves('tells its identity without paths, the same each time', async (open) => {
     const predictor = await open();
     assert.deepEqual((await open()).identity, predictor.identity);
-    const text = canonicalJson(predictor.identity);
-    for (const hidden of [services.baseFolder, homedir()]) {
-      assert.ok(hidden.length < 2 || !text.includes(hidden), `${hidden} stands in ${text}`);
-    }
+    assertWithoutPaths(predictor.identity, services.baseFolder);
     await predictor.close();
   });
 

@@ -51,6 +51,12 @@ for (const name of Object.keys(studies) as (keyof typeof studies)[]) {
           headsOf(finding).filter((head) => stopped.test(head)),
           [],
         );
+        const titles = [...finding.sections, ...(finding.timing?.sections ?? [])].map(({ title }) => title);
+        assert.deepEqual(
+          titles.filter((title, at) => titles.some((other, place) => place !== at && other.startsWith(title))),
+          [],
+          'parts of the contents that are called the same',
+        );
         const warnings = warningsOf({ warnings: [], findings: [finding] });
         const alike = Map.groupBy(warnings, (one) => one.replace(/engine\d|\d+(?:[.,]\d+)*/g, '#'));
         assert.deepEqual(

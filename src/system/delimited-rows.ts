@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../base/errors.ts';
+import { firstOf } from '../base/first-of.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** How fields are separated, and whether `"` has a meaning. */
@@ -28,7 +29,11 @@ export async function* readDelimitedRows(
   shownName: string,
   format: DelimitedFormat,
 ): AsyncGenerator<Row> {
-  const { first, all } = await lookedAt(records(lines, shownName, format), typeof format.names === 'function');
+  const isAsked = typeof format.names === 'function';
+  const { first, all } = await firstOf(
+    records(lines, shownName, format),
+    (_, count) => !isAsked || count === recordsLookedAt,
+  );
   const names = typeof format.names === 'function' ? format.names(rowsByNumber(first, shownName)) : format.names;
   let header: Header | null = names == null ? null : namedHeader(names);
   for await (const record of all) {
@@ -50,27 +55,6 @@ export async function* readDelimitedRows(
 
 /** By so many records it is told whether the first of them is a header. */
 const recordsLookedAt = 300;
-
-/** The first records where they are asked for, and all of them: what is wrong in one is told where it comes. */
-async function lookedAt(records: AsyncGenerator<DelimitedRecord>, isAsked: boolean) {
-  const first: DelimitedRecord[] = [];
-  let error: unknown = null;
-  async function* all(): AsyncGenerator<DelimitedRecord> {
-    yield* first;
-    if (error !== null) throw error;
-    yield* records;
-  }
-  try {
-    while (isAsked && first.length < recordsLookedAt) {
-      const next = await records.next();
-      if (next.done) break;
-      first.push(next.value);
-    }
-  } catch (thrown) {
-    error = thrown;
-  }
-  return { first, all: all() };
-}
 
 /** Records with as many fields as the first, as rows of columns without names. */
 function rowsByNumber(records: readonly DelimitedRecord[], shownName: string): Row[] {
@@ -307,6 +291,8 @@ export interface Row {
   list(name: string): readonly string[] | undefined;
   /** What stands in a field of JSON, whatever it is; undefined elsewhere. */
   value(name: string): unknown;
+  /** Its texts are words alone, as scoring programs print them: `nan` among them was said. */
+  readonly isOfReport?: true;
   /** `file:line:column` of a field, or of the row, for errors. */
   place(name?: string): string;
   /** `file:line:column` where the names of its fields stand: of a table its first line, of JSON the row. */

@@ -91,3 +91,9 @@ export function programStart(
     environment: { ...programEnvironment(environment, services.environment), ...workerVariables(worker, device) },
   };
 }
+
+/** Of a member that names any program: whether that is there shows when it is started. */
+export const programReadiness = async () => ({
+  ready: true,
+  found: 'built in; the program is looked for when it is used',
+});

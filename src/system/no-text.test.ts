@@ -27,6 +27,8 @@ const noTexts: readonly (readonly [string, Buffer, RegExp])[] = [
   ['a.pkl', bytes('\x80\x04\x95'), /pickled by Python/],
   ['a.arrow', bytes('\xff\xff\xff\xff\x10\0\0\0'), /Arrow/],
   ['a.wav', bytes('RIFF\x24\0\0\0WAVEfmt '), /audio; name the file of its words/],
+  ['a.aif', bytes('FORM\0\0\0\x2eAIFFCOMM'), /audio; name the file of its words/],
+  ['a.m4a', bytes('\0\0\0\x20ftypM4A '), /audio; name the file of its words/],
   ['a.bin', Buffer.alloc(5000, 'ab\0'), /made of bytes that are no letters/],
 ];
 
@@ -45,6 +47,9 @@ test('archives, documents, data of programs, audio and markup are no text, whate
 test('texts that begin like one are texts', async () => {
   for (const text of [
     'RIFF raff',
+    'FORM 12 is filled in',
+    'MAC and PC',
+    'riff on it',
     'PK fire',
     'ID3 tags',
     'BZh is no word',

@@ -1,10 +1,12 @@
 import { EarwitnessError } from '../base/errors.ts';
+import { beginsAs, certainKinds, isHtml, isSqlite } from '../base/first-bytes.ts';
 
 interface Kind {
   readonly what: string;
   readonly advice: string;
 }
 
+const audio = { what: 'audio', advice: 'name the file of its words' };
 /** What begins so, byte by byte, is no text. */
 const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   { begins: ['BZh91AY', 'BZh61AY', 'BZh11AY'], what: 'packed by bzip2', advice: 'unpack it: bunzip2' },
@@ -14,12 +16,13 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
   { begins: ['7z\xbc\xaf', 'Rar!\x1a'], what: 'an archive', advice: 'unpack it and name a file or folder of it' },
   { begins: ['\xd0\xcf\x11\xe0'], what: 'a document of an old Office', advice: 'save a table as CSV, a text as .txt' },
   { begins: ['%PDF-'], what: 'PDF', advice: 'save its text as plain text (.txt)' },
-  { begins: ['{\\rtf'], what: 'RTF, a text with marks for its looks', advice: 'save it as plain text (.txt)' },
   {
-    begins: ['SQLite format 3\0'],
-    what: 'a database of SQLite',
-    advice: 'write its table as CSV: sqlite3 -header -csv',
+    begins: ['@UTF8', '@Begin'],
+    what: 'CHAT, whose lines hold codes and tiers',
+    advice: 'write its words as plain text (.txt), an utterance on each line',
   },
+  { begins: ['<SAMI', '<sami'], what: 'SAMI', advice: 'save its captions as .srt or .vtt' },
+  { begins: ['{\\rtf'], what: 'RTF, a text with marks for its looks', advice: 'save it as plain text (.txt)' },
   { begins: ['ARROW1\0', 'FEA1', '\xff\xff\xff\xff'], what: 'Arrow', advice: 'write it as Parquet or CSV' },
   { begins: ['PAR1\x15'], what: 'Parquet', advice: 'give it a name that ends in .parquet' },
   { begins: ['\x93NUMPY'], what: 'an array of NumPy', advice: 'write its texts to lines of a text file' },
@@ -28,11 +31,7 @@ const kinds: readonly (Kind & { readonly begins: readonly string[] })[] = [
     what: 'pickled by Python',
     advice: 'write it as CSV or JSON',
   },
-  {
-    begins: ['fLaC', 'OggS', 'ID3\x02', 'ID3\x03', 'ID3\x04', '\xff\xfb'],
-    what: 'audio',
-    advice: 'name the file of its words',
-  },
+  { begins: ['\xff\xfb'], ...audio },
   { begins: ['\x89PNG', '\xff\xd8\xff', 'GIF87a', 'GIF89a'], what: 'an image', advice: 'name another file' },
 ];
 const spreadsheet = { what: 'a spreadsheet', advice: 'save it as CSV' };
@@ -63,7 +62,7 @@ export function refuseNoText(bytes: Uint8Array, shownName: string): void {
   const head = Buffer.from(bytes.subarray(0, 512))
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '');
-  const found = kindOf(head, shownName) ?? (isMostlyZeros(bytes) ? noLetters : null);
+  const found = kindOf(bytes, head, shownName) ?? (isMostlyZeros(bytes) ? noLetters : null);
   if (found === null) return;
   throw new EarwitnessError(
     'bad-input',
@@ -73,16 +72,16 @@ export function refuseNoText(bytes: Uint8Array, shownName: string): void {
 
 const noLetters = { what: 'made of bytes that are no letters', advice: 'name a text file or a table' };
 
-function kindOf(head: string, shownName: string): Kind | null {
+function kindOf(bytes: Uint8Array, head: string, shownName: string): Kind | null {
   const known = kinds.find(({ begins }) => begins.some((bytes) => head.startsWith(bytes)));
   if (known !== undefined) return known;
+  if (beginsAs(bytes, 'id3', 'adts', ...certainKinds)) return audio;
+  if (isSqlite(bytes)) return { what: 'a database of SQLite', advice: 'write its table as CSV: sqlite3 -header -csv' };
   if (head.startsWith('PK\x03\x04')) return zipped.find(({ ending }) => ending.test(shownName))!;
-  if (head.startsWith('RIFF') && head.slice(8, 12) === 'WAVE')
-    return { what: 'audio', advice: 'name the file of its words' };
   // The name of its first file stands in 100 bytes, filled up with zeros.
   if (head.slice(257, 262) === 'ustar')
     return { what: 'an archive (tar)', advice: 'unpack it: tar -xf, and name a file or folder of it' };
-  if (/^\s*<(?:!doctype html|html|table)\b/i.test(head))
+  if (isHtml(head) || /^\s*<table\b/i.test(head))
     return { what: 'HTML', advice: 'save a table as CSV, a text as plain text (.txt)' };
   if (/^\s*<\?xml/.test(head) && !readMarkup.test(shownName))
     return { what: 'XML', advice: 'write its words as plain text (.txt), subtitles (.srt) or a table (.csv)' };

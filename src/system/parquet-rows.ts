@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { open } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type * as Hyparquet from 'hyparquet';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { counted } from '../base/wording.ts';
@@ -9,13 +10,60 @@ import { jsonRow } from './json-rows.ts';
 
 const purpose = 'which reads Parquet';
 
+/** A part of a set as Hugging Face writes it: `train-00000-of-00002.parquet`, also with a hash of its own behind that. */
+const partName = /^(.*)-(\d+)-of-(\d+)(?:-[\da-f]{8,})?\.parquet$/is;
+
+/** What all parts of a set are called; the name itself where it is no part. */
+export function setOf(name: string): string {
+  return name.replace(partName, '$1-*-of-$3.parquet');
+}
+
+/** Of paths, in their order, those that stand for themselves, and of the parts of each set the first. */
+export function firstOfSets(paths: readonly string[]): readonly string[] {
+  const firsts = new Map<string, string>();
+  for (const path of paths) if (path <= (firsts.get(setOf(path)) ?? path)) firsts.set(setOf(path), path);
+  return paths.filter((path) => path === setOf(path) || path === firsts.get(setOf(path)));
+}
+
 /**
- * The rows of a Parquet file, group by group. Bytes (of sounds that lie in it) have no text.
+ * The files that are read where one is named: all parts of its set in their order, or itself.
+ *
+ * @throws EarwitnessError `bad-input`: a part is missing, or there twice
+ */
+export async function partsOf(path: string): Promise<readonly string[]> {
+  const [name, set] = [basename(path), setOf(basename(path))];
+  if (set === name) return [path];
+  const parts = (await readdir(dirname(path))).filter((other) => setOf(other) === set);
+  const placeOf = (part: string) => Number(partName.exec(part)![2]);
+  const [, , digits = '', count = ''] = partName.exec(name)!;
+  for (let place = 0; place < Number(count); place++) {
+    const there = parts.filter((part) => placeOf(part) === place).length;
+    if (there === 1) continue;
+    const number = String(place).padStart(digits.length, '0');
+    throw new EarwitnessError(
+      'bad-input',
+      `${path}: expected all ${Number(count)} parts of ${set} in one folder, but ${there === 0 ? `number ${number} is missing; copy it there` : `number ${number} is there ${there} times; take the others out`}, or give a part that is meant alone another name`,
+    );
+  }
+  return parts.sort((a, b) => placeOf(a) - placeOf(b)).map((part) => join(dirname(path), part));
+}
+
+/**
+ * The rows of a Parquet file, or of all parts of its set, group by group. Bytes (of sounds that lie in it) have no text.
  *
  * @throws EarwitnessError `missing-program` without the package hyparquet, or hyparquet-compressors where the file is packed otherwise than by Snappy;
  * `bad-input` where it cannot be read
  */
 export async function* readParquetRows(path: string, shownName: string): AsyncGenerator<Row> {
+  let before = 0;
+  for (const part of await partsOf(path)) {
+    for await (const row of rowsOfFile(part, join(dirname(shownName), basename(part)))) {
+      yield jsonRow(row, { number: ++before, text: '' }, setOf(shownName));
+    }
+  }
+}
+
+async function* rowsOfFile(path: string, shownName: string): AsyncGenerator<Readonly<Record<string, unknown>>> {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await load<typeof Hyparquet>('hyparquet');
   let compressors: Hyparquet.Compressors | undefined;
   const broken = async (place: string, cause: unknown) => {
@@ -49,9 +97,7 @@ export async function* readParquetRows(path: string, shownName: string): AsyncGe
     const rows = await reading(`what holds its rows ${rowStart + 1} to ${rowEnd}`, () =>
       parquetReadObjects({ file, metadata, ...(compressors && { compressors }), rowStart, rowEnd, utf8: false }),
     );
-    for (const [place, row] of rows.entries()) {
-      yield jsonRow(withoutBytes(row), { number: rowStart + place + 1, text: '' }, shownName);
-    }
+    for (const row of rows) yield withoutBytes(row);
     rowStart = rowEnd;
   }
 }

@@ -193,3 +193,9 @@ function readVersions(text: string): PythonVersions | null {
     ? { python, packages, worksOutVersion }
     : null;
 }
+
+/** Of a member that names a script: whether Python has what it needs shows when it is started. */
+export const pythonReadiness = async () => ({
+  ready: true,
+  found: 'built in; Python and its packages are looked for when they are used',
+});

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
+import { namedRole } from '../base/columns/roles.ts';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows, splitQuoted } from './delimited-rows.ts';
@@ -112,6 +113,8 @@ export function rowFormatOf(file: string, advice = 'give it another name'): RowF
 export interface TableForm extends Partial<DelimitedFormat> {
   /** Default: as the file's name says, else as its first line looks. */
   readonly format?: RowFormat | undefined;
+  /** Is called where a title above the names of the columns is passed over. */
+  readonly titled?: () => void;
 }
 
 /**
@@ -126,7 +129,7 @@ export interface TableForm extends Partial<DelimitedFormat> {
 export async function* readRows(
   file: string | AsyncIterable<Buffer>,
   shownName: string,
-  { format: wanted, ...form }: TableForm = {},
+  { format: wanted, titled, ...form }: TableForm = {},
 ): AsyncGenerator<Row> {
   const named = wanted ?? (typeof file === 'string' ? namedFormat(file) : undefined);
   if (wanted === undefined && typeof file === 'string' && endingOf(file) === 'parquet') {
@@ -142,7 +145,8 @@ export async function* readRows(
   }
   if (named === undefined && typeof file === 'string' && isReport(await readText(file, reportBytes))) {
     const rows = wholeReport(await readText(file, maxWholeBytes), shownName) ?? [];
-    yield* rows.map((row, place) => jsonRow({ ...row }, { number: place + 1, text: '' }, shownName));
+    for (const [place, row] of rows.entries())
+      yield { ...jsonRow({ ...row }, { number: place + 1, text: '' }, shownName), isOfReport: true };
     return;
   }
   const lines = readTextLines(file, shownName);
@@ -150,8 +154,7 @@ export async function* readRows(
     const before: TextLine[] = [];
     for (let next = await lines.next(); !next.done; next = await lines.next()) {
       before.push(next.value);
-      if (next.value.text.trim() !== '' && (named === 'tsv' || named === 'jsonl' || before.length >= linesLookedAt))
-        break;
+      if (next.value.text.trim() !== '' && (named === 'jsonl' || before.length >= linesLookedAt)) break;
     }
     const looked = before.map(({ text }) => text).filter((text) => text.trim() !== '');
     const [head = ''] = looked;
@@ -159,11 +162,15 @@ export async function* readRows(
       yield* before;
       yield* lines;
     }
+    const below = { ...delimitersOf(named, looked.slice(1)), ...form };
     const said = named === 'tsv' ? null : /^"?sep=([^"\r\n])"?$/.exec(head.trim())?.[1];
     if (named === 'jsonl' || (named === undefined && /^\s*[{[]/.test(head))) yield* readJsonRows(all(), shownName);
     else if (said != null)
       yield* readDelimitedRows(afterFirst(all()), shownName, { delimiter: said, quotes: 'csv', ...form });
-    else yield* readDelimitedRows(all(), shownName, { ...delimitersOf(named, looked), ...form });
+    else if (isTitled(looked, below)) {
+      titled?.();
+      yield* readDelimitedRows(afterFirst(all()), shownName, below);
+    } else yield* readDelimitedRows(all(), shownName, { ...delimitersOf(named, looked), ...form });
   } finally {
     // Where the first line is wrong, nobody has come to the others.
     await lines.return(undefined);
@@ -190,6 +197,17 @@ function delimitersOf(named: RowFormat | undefined, lines: readonly string[]): D
   const usable = found.some(({ isWhole }) => isWhole) ? found.filter(({ isWhole }) => isWhole) : found;
   const { delimiter, quotes } = usable.reduce((best, other) => (other.count > best.count ? other : best));
   return { delimiter, quotes };
+}
+
+/** Whether the first line has one cell, which is no name of a column, above names of several. */
+function isTitled(lines: readonly string[], { delimiter, quotes, names }: DelimitedFormat): boolean {
+  const [above = [], below = []] = lines.map((line) =>
+    (quotes === 'csv' ? splitQuoted(line, delimiter).fields : line.split(delimiter)).filter(
+      (cell) => cell.trim() !== '',
+    ),
+  );
+  const roles = new Set(below.map(namedRole).filter((role) => role !== undefined));
+  return above.length === 1 && namedRole(above[0]!) === undefined && roles.size > 1 && !Array.isArray(names);
 }
 
 async function* afterFirst(lines: AsyncIterable<TextLine>): AsyncGenerator<TextLine> {

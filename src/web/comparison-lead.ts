@@ -11,9 +11,21 @@ import { cutName } from './difference.ts';
 
 /** Differences as a forest plot, and the words that are newly broken: before everything else that a comparison found. */
 export function comparisonLead(findings: readonly Finding[], ways: Ways): Markup {
-  return html`${forestPlot(findings, ways)}${brokenWords(findings, ways)}`;
+  return html`${foundIn(findings)}${forestPlot(findings, ways)}${brokenWords(findings, ways)}`;
 }
 
+/** What was found, as a terminal says it first: of several recognizers one sentence each. */
+function foundIn(findings: readonly Finding[]): Markup {
+  const changed = findings.filter(({ unchanged }) => !unchanged);
+  return html`<div class="scores">${changed.slice(0, maxFound).flatMap(({ answer }) =>
+    answer
+      .filter(({ headline }) => headline)
+      .slice(0, changed.length === 1 ? maxFound : 1)
+      .map(({ text }) => html`<p class="found"><bdi>${limitText(text, 300)}</bdi></p>`),
+  )}</div>`;
+}
+
+const maxFound = 3;
 const maxRows = 60;
 const maxWords = 20;
 
@@ -24,8 +36,12 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
     const conditions = rowsOf(finding, 'comparison-conditions');
     // All conditions together are the one that there is.
     const places = conditions.length === 2 ? conditions.slice(1) : conditions;
+    const called = finding.conditionNames ?? {};
     const named = (row: Row, keys: readonly string[]) =>
-      keys.flatMap((key) => (typeof row[key] === 'string' ? [row[key]] : []));
+      keys.flatMap((key) => {
+        const name = row[key];
+        return typeof name !== 'string' ? [] : [key === 'condition' ? (called[name] ?? name) : name];
+      });
     return [
       ...places.map((row) => ({ finding, row, names: named(row, ['condition']) })),
       ...rowsOf(finding, 'comparison-groups').map((row) => ({
@@ -44,7 +60,7 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
   // The line of no change is seen wherever all of them lie.
   const scale = range && { ...range, low: Math.min(range.low, (range.low - range.high) / 20) };
   return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="forest-caption"><table class="compared"><caption id="forest-caption">Change of the WER, points, with its interval; left of the dashed line fewer errors</caption>
-<thead><tr><th scope="col">Where</th><th scope="col" class="right">before</th><th scope="col" class="right">after</th><th scope="col">change</th><th scope="col">verdict</th></tr></thead>
+<thead><tr><th scope="col">Where</th>${(['before', 'after'] as const).map((side) => html`<th scope="col" class="right"><bdi>${limitText(labelOf(shown[0]!.finding, 'comparison-conditions', side), 80)}</bdi></th>`)}<th scope="col">change</th><th scope="col">verdict</th></tr></thead>
 <tbody>${shown.map(({ finding, row, names }, at) => {
     const comparison = comparisonAt(row, 'difference');
     const { main, interval, pValue, open } = formatComparison(comparison);
@@ -55,6 +71,13 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
 `;
   })}</tbody></table>${rows.length > shown.length && html`<p class="notes">${formatFixed(rows.length - shown.length, 0)} more groups stand below.</p>`}</div>${unchanged}`;
 }
+
+const tableOf = ({ sections }: Finding, id: string) =>
+  sections.flatMap(({ tables = [] }) => tables).find((table) => table.id === id);
+
+/** The head of a column: of two times before and after, of two names these. */
+const labelOf = (finding: Finding, id: string, column: string): string =>
+  tableOf(finding, id)?.columns.find(({ key }) => key === column)?.label ?? column;
 
 /** Why an interval beside an open verdict is on one side of 0, or missing. */
 function why(comparison: Comparison): Markup | null {
@@ -69,12 +92,16 @@ function brokenWords(findings: readonly Finding[], ways: Ways): Markup {
   const broken = findings.flatMap((finding) =>
     rowsOf(finding, 'comparison-words')
       .slice(0, maxWords)
-      .map((row) => ({ row, title: finding.title })),
+      .map((row) => ({ row, finding, title: finding.title })),
   );
   if (broken.length === 0) return html``;
+  const [{ finding }] = broken as [(typeof broken)[number]];
+  const table = tableOf(finding, 'comparison-words');
+  const head = (key: string) =>
+    html`<th scope="col"><bdi>${limitText(labelOf(finding, 'comparison-words', key), 80)}</bdi></th>`;
   const several = new Set(broken.map(({ title }) => title)).size > 1;
-  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="broken-caption"><table class="compared"><caption id="broken-caption">Words newly broken, most frequent first</caption>
-<thead><tr><th scope="col">Right before</th><th scope="col">now</th><th scope="col" class="right">times</th><th scope="col">first in</th></tr></thead>
+  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="broken-caption"><table class="compared"><caption id="broken-caption">${limitText(table?.title ?? '', 200)}, most frequent first</caption>
+<thead><tr>${head('said')}${head('heard')}<th scope="col" class="right">times</th><th scope="col">first in</th></tr></thead>
 <tbody>${broken.map(({ row, title }, at) => {
     const [said, heard, utterance, condition] = ['said', 'heard', 'utterance', 'condition'].map((key) =>
       String(row[key] ?? ''),

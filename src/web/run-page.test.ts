@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Cell, Finding } from '../model/finding.ts';
 import { markupText } from '../report/html/markup.ts';
+import { renderHtmlWith } from '../report/html/render-html.ts';
+import { renderMarkdown } from '../report/markdown/render-markdown.ts';
+import { warningsOf } from '../report/prepare/report-parts.ts';
+import { sampleReport } from '../report/testing/sample-report.ts';
+import { renderFirstScreen } from '../report/text/first-screen.ts';
 import { served } from './links.ts';
 import { type RunParts, runPage } from './run-page.ts';
 
@@ -146,4 +151,19 @@ test('A claim about a group of a language leads to its trials, by the attribute 
   assert.deepEqual(waysOf({ groups: new Map([['attribute_language', new Set(['en'])]]) }), [
     'is.attribute_language=en',
   ]);
+});
+
+test('The most important warning stands in words at the head of the page of a run, of its report and of the terminal, and is one.', () => {
+  const moved = 'Utterance u7 moves the WER from 9.0 % to 70.7 %: 400 words were inserted.';
+  const sample = sampleReport();
+  const report = { ...sample, warnings: ['Some ages are not known.', ...sample.warnings, moved] };
+  const { findings, warnings } = report;
+  const run = { id: 'r', startedAtMs: 0 };
+  const page = markupText(runPage({ run, summary: null, findings, warnings, parts, links: served }));
+  const terminal = renderFirstScreen(report, { width: 80, color: false, transcripts: true });
+  const all = `${warningsOf(report).length} warnings; the most important: ${moved}`;
+  for (const text of [page, renderHtmlWith('', report, { transcripts: true, sound: false })])
+    assert.match(text, new RegExp(`href="#warnings">(?:<[^>]*>|⚠ )*${all}</bdi></a>`));
+  assert.ok(terminal.replace(/\n {2}/g, ' ').includes(`! ${all.slice(0, 80)}`), terminal);
+  assert.ok(renderMarkdown(report, { transcripts: true }).replaceAll('\\', '').includes(`## Warnings\n\n- ${moved}`));
 });

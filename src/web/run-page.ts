@@ -3,7 +3,6 @@ import type { JsonObject } from '../base/json.ts';
 import { isInLanguage } from '../base/language-tag.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
-import { counted } from '../base/wording.ts';
 import type { About, Finding } from '../model/finding.ts';
 import { failureKinds, failuresInWords } from '../model/observation.ts';
 import { clean } from '../model/trial.ts';
@@ -12,6 +11,7 @@ import { answerSection } from '../report/html/answer.ts';
 import { findingSection } from '../report/html/finding.ts';
 import { html, type Markup, type Ways } from '../report/html/markup.ts';
 import { type Called, findingInWords, sentencesInWords } from '../report/prepare/in-words.ts';
+import { foremostWarning, warningsOf } from '../report/prepare/report-parts.ts';
 import type { RunRecord } from '../store/contract.ts';
 import { attributeReader } from '../studies/shared/attributes.ts';
 import { facetName } from './index-columns.ts';
@@ -57,8 +57,9 @@ export interface RunPage {
 /** What is known of a run, and the ways to its trials. */
 export function runPage({ run, summary, findings, warnings: own, parts, links, unfinished }: RunPage): Markup {
   const trials = links.trials(run.id);
-  const given = [...own, ...(findings ?? []).flatMap((finding) => finding.warnings)];
+  const given = warningsOf({ warnings: own, findings: findings ?? [] });
   const warnings = [...new Set(given.map(sentencesInWords(parts?.called ?? {})))];
+  const foremost = foremostWarning(warnings);
   const warned =
     warnings.length === 0
       ? null
@@ -68,7 +69,7 @@ export function runPage({ run, summary, findings, warnings: own, parts, links, u
 <dl class="numbers"><div><dt>Begun (UTC)</dt><dd>${minuteInUtc(run.startedAtMs)}</dd></div>${
     summary &&
     html`<div><dt>Trials</dt><dd>${formatFixed(summary.answered + summary.failed, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(summary.failed, 0)}</dd></div>${Object.keys(summary.money).length > 0 && html`<div><dt>Price</dt><dd>${moneyText(summary.money)}</dd></div>`}`
-  }</dl>${warned && html`<p><a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a></p>`}</div>
+  }</dl>${foremost !== null && html`<p><a class="small warned" href="#warnings"><span aria-hidden="true">⚠ </span><bdi>${limitText(foremost, 300)}</bdi></a></p>`}</div>
 ${findings === null ? unfinished : findingsMarkup(findings, parts && waysOf(parts), warned, nextTrials)}`;
 }
 

@@ -87,7 +87,7 @@ export function runsPage(
   const isPaid = lines.some(({ summary }) => Object.keys(summary?.money ?? {}).length > 0);
   return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="runs-caption"><table class="trials">
 <caption id="runs-caption">Runs, newest first</caption>
-<thead><tr><th scope="col">Run</th><th scope="col">Begun (UTC)</th><th scope="col">First of its table</th><th scope="col">Found</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th>${isPaid && html`<th scope="col">Price</th>`}<th scope="col">Look</th></tr></thead>
+<thead><tr><th scope="col">Run</th><th scope="col">First of its table</th><th scope="col">Found</th><th scope="col" class="right">Trials</th><th scope="col" class="right">Failed</th>${isPaid && html`<th scope="col">Price</th>`}<th scope="col">Look</th></tr></thead>
 <tbody>${lines.map((line) => runRow(line, links, isPaid))}</tbody></table></div>
 ${links.compare !== null && html`<p><a class="button" href="${links.compare}">Compare two runs</a></p>`}
 ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
@@ -95,8 +95,7 @@ ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
 
 function runRow({ run, summary }: RunLine, links: Links, isPaid: boolean): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
-  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}</span></th>
-<td data-label="Begun (UTC)" class="number">${minuteInUtc(run.startedAtMs)}</td>
+  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}<br>${minuteInUtc(run.startedAtMs)} UTC</span></th>
 <td data-label="First of its table" class="wide">${summary?.first && firstOf(summary.first)}</td>
 <td data-label="Found" class="wide">${summary === null ? '…' : summary.isFinished ? foundIn(summary) : html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>`}</td>
 <td data-label="Trials" class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>

@@ -36,7 +36,7 @@ const referenceNames = listOf(`
 const wordNames = listOf(`
   sentence text transcription transcript transcripts transcriptions sentences normalized_text orthography caption captions subtitle subtitles
   wortlaut satz transkript transkription transkripte untertitel texte phrase frase texto testo oración transcripción transcrição trascrizione
-  tekst transcriptie zin текст транскрипция расшифровка metin 文本 转写 書き起こし 字幕 텍스트`);
+  tekst transcriptie zin текст транскрипция расшифровка metin 文本 原文 转写 書き起こし 字幕 텍스트`);
 /** The same, or a class, an id, or what somebody was to say. */
 const vagueNames = listOf('target targets label labels words word utterance said prompt zieltext');
 
@@ -122,6 +122,11 @@ const roleByName = new Map(
   [...namesOf].flatMap(([role, names]) => [...names].map((name) => [name, role as Role] as const)).reverse(),
 );
 
+/** The role that has a column of this very name; undefined where none has. */
+export function namedRole(name: string): Role | undefined {
+  return roleByName.get(plain(name));
+}
+
 /**
  * The role whose usual name, or mark of a text, a column has; undefined where it has none.
  *
@@ -129,9 +134,7 @@ const roleByName = new Map(
  */
 export function usualRole(name: string): Role | undefined {
   const mark = markOf(name);
-  return (
-    roleByName.get(plain(name)) ?? (mark === 'output' ? 'hypothesis' : mark === 'unknown' ? undefined : 'reference')
-  );
+  return namedRole(name) ?? (mark === 'output' ? 'hypothesis' : mark === 'unknown' ? undefined : 'reference');
 }
 
 /** Parts of a name, without numbers at their ends. */
@@ -153,10 +156,13 @@ const outputTokens = new Set(
 const recognizerTokens =
   'whisper|wav2vec|hubert|wavlm|deepgram|google|gcp|azure|microsoft|amazon|aws|assembly|speechmatics|revai|nemo|canary|parakeet|conformer|fastconformer|citrinet|quartznet|jasper|riva|vosk|kaldi|sphinx|pocketsphinx|deepspeech|coqui|silero|espnet|owsm|moonshine|gemini|gpt|openai|scribe|elevenlabs|gladia|soniox|ibm|watson|mms|seamless|qwen|voxtral|granite|sensevoice|paraformer|funasr|distil|crisper|zipformer|icefall|speechbrain|wenet|baidu|yandex|clova|model|system|engine|recogni[sz]er|baseline|finetuned|greedy|beam';
 const recognizerName = new RegExp(`^(?:${recognizerTokens})`);
+/** Whoever published a data set recognized nothing in it: `google/fleurs`, as Hugging Face calls it. */
+const publisher =
+  /(?<![\p{L}\p{N}])(?:google(?=[\W_]+(?:fleurs|speech[\W_]?commands|xtreme[\W_]?s|cvss))|espnet(?=[\W_]+yodas))/giu;
 const referenceTokens = new Set(
   referenceNames
     .filter((name) => !name.includes('_'))
-    .concat('annotated', 'annotation', 'annotations')
+    .concat('annotated', 'annotation', 'annotations', 'annotator')
     .map(folded),
 );
 /** What somebody made of a text who read it again: of what a recognizer wrote, the words that were said. */
@@ -177,7 +183,7 @@ const isSpelling = new Set(spellingTokens);
 
 /** What the last word of a name says of a column that holds no words, whosever they are: `asr_confidence`, `result_id`. */
 const measureTokens = new Set(
-  'id ids index path file filename url uri score scores confidence conf prob probability logprob loss time times timestamp timestamps offset start end duration length len seconds sec ms rate rtf version date status type format count number num language lang locale wer cer mer wil ser accuracy distance errors insertions deletions substitutions hits tokens tokenid bleu'.split(
+  'id ids index path file filename url uri score scores confidence conf prob probability logprob loss time times timestamp timestamps offset start end duration length len seconds sec ms rate rtf version date status type format count number num language lang locale wer cer mer wil ser accuracy distance errors insertions deletions substitutions hits tokens tokenid bleu audio wav'.split(
     ' ',
   ),
 );
@@ -198,11 +204,13 @@ export type TextMark = 'output' | 'reference' | 'words' | 'vague' | 'unknown';
  */
 export function markOf(name: string): TextMark {
   const own = plain(name);
-  const all = tokensOf(name);
+  const all = tokensOf(name.replace(publisher, ''));
   const told = all.filter((token) => !placeTokens.has(token));
   const tokens = name.includes('.') && told.length > 0 ? told : all;
   if (isCalled(name, 'hypothesis')) return 'output';
   if (tokens.length > 1 && measureTokens.has(tokens.at(-1)!)) return 'unknown';
+  // A reference model is one that others are compared with.
+  if (tokens.length > 1 && /^(?:model|system|engine|recogni[sz]er)$/.test(tokens.at(-1)!)) return 'output';
   const isReference =
     references.has(own) || tokens.some((token) => saysOneOf(referenceTokens, token)) || /ground_?truth/.test(own);
   const outputs = tokens.filter((token) => saysOneOf(outputTokens, token));
@@ -215,7 +223,7 @@ export function markOf(name: string): TextMark {
   // `label_str`, `target_text`, as programs of Hugging Face write them.
   if (vague.has(own.replace(/_(?:str|strs|text)$/, ''))) return 'vague';
   const rest = tokens.filter((token) => !formTokens.has(token));
-  return rest.length < tokens.length && (rest.length === 0 || words.has(rest.join('_'))) ? 'words' : 'unknown';
+  return rest.length < tokens.length && words.has(rest.join('_')) ? 'words' : 'unknown';
 }
 
 /**
@@ -225,6 +233,7 @@ export function markOf(name: string): TextMark {
  */
 export function sideOfPath(path: string): 'output' | 'reference' | null {
   const [name = '', folder = ''] = path
+    .replace(publisher, '')
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .reverse();
@@ -269,7 +278,7 @@ export function hypothesisColumn(names: readonly string[]): string | undefined {
   const usual = usualColumn(names, 'hypothesis');
   if (usual !== undefined) return usual;
   // What is called system, or says who listened, has a role of its own.
-  const texts = names.filter((name) => ['reference', undefined].includes(roleByName.get(plain(name))));
+  const texts = names.filter((name) => ['reference', undefined].includes(namedRole(name)));
   const marked = (mark: TextMark) =>
     texts.filter((name) => markOf(name) === mark && !texts.some((other) => other !== name && isFormOf(name, other)));
   const outputs = marked('output');

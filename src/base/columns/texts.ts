@@ -1,4 +1,4 @@
-import { Undecided } from '../errors.ts';
+import { type Question, Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
 import { soundEnding } from '../sound-endings.ts';
@@ -12,7 +12,10 @@ export interface Column {
 
 /** Which columns hold the words, and what is not known of it. */
 export interface TextColumns {
-  /** Columns of which one is the reference: one where it is known, none where nothing says. */
+  /**
+   * Columns of which one is the reference: one where it is known, none where nothing says. Beside outputs, where the only one has a name that nobody
+   * knows, the outputs are among them: it may be one too.
+   */
   readonly references: readonly string[];
   /** What recognizers made of the same words. */
   readonly outputs: readonly string[];
@@ -20,8 +23,6 @@ export interface TextColumns {
   readonly unclear: readonly string[];
   /** Columns of sentences that share too few words with the reference to be about the same speech. */
   readonly others: readonly string[];
-  /** By what the reference is known. */
-  readonly by: 'name' | 'content';
 }
 
 /**
@@ -36,8 +37,8 @@ const maxCompared = 300;
 
 /**
  * Which columns of a table hold references and what was recognized. A name that says so decides: of references (gold, Vorlage), of outputs (hyp, whisper).
- * Of columns whose names leave it open (text, transcript, or a name that nobody knows) the only one that shares its words with an output is the
- * reference; of several, and of several without an output, none is made it by being called text: somebody has to say.
+ * Of columns whose names leave it open (text, transcript) the only one that shares its words with an output is the
+ * reference; of several, of several without an output, and of names that nobody knows none is: somebody has to say.
  *
  * @example textColumns([{ name: 'gold', values: ['a b'] }, { name: 'hyp', values: ['a c'] }]).references // ['gold']
  */
@@ -52,8 +53,10 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   const candidates = candidatesAmong(rest, outputs, { agree, isSentences: (name) => areSentences(bags.get(name)!) });
   const references = oneOfEach(candidates, shared);
   const [reference] = references;
-  const by = reference !== undefined && markOf(reference) === 'unknown' ? 'content' : 'name';
-  if (reference === undefined || references.length > 1) return { references, outputs, unclear: [], others: [], by };
+  const open = { outputs, unclear: [], others: [] };
+  if (reference === undefined || references.length > 1) return { references, ...open };
+  if (markOf(reference) === 'unknown')
+    return { references: names.filter((name) => candidates.includes(name) || outputs.includes(name)), ...open };
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
   const agreeing = beside.filter((name) => agree(name, reference));
@@ -63,11 +66,11 @@ export function textColumns(columns: readonly Column[]): TextColumns {
     outputs.length === 0 || [reference, ...outputs].every((one) => shared(name, one) < sameText);
   const heard = agreeing.filter((name) => markOf(name) !== 'reference' && isOther(name));
   if (outputs.length === 0 && markOf(reference) === 'reference')
-    return { references, outputs: heard, unclear: [], others, by };
+    return { references, outputs: heard, unclear: [], others };
   const unnamed = heard.filter((name) => markOf(name) === 'unknown');
   const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
   const unclear = agreeing.filter((name) => markOf(name) !== 'unknown' && shared(name, reference) < sameText);
-  return { references, outputs: found, unclear, others, by };
+  return { references, outputs: found, unclear, others };
 }
 
 /** Of columns without the mark of a recognizer those of which each may be the reference, those first whose names say most. */
@@ -113,12 +116,17 @@ function isFormAmong(name: string, names: readonly string[]): boolean {
 export function textsOfSide(columns: readonly Column[], side: 'reference' | 'hypothesis'): readonly string[] {
   const texts = columnsOfWords(columns).map(({ name }) => name);
   const marked = texts.filter((name) => markOf(name) === 'output');
-  if (side === 'hypothesis' && marked.length > 0) return marked.filter((name) => !isFormAmong(name, marked));
   const { references, outputs } = textColumns(columns);
+  if (side === 'hypothesis' && marked.length > 0) return isOpen({ references, outputs }) ? references : outputs;
   const found = side === 'hypothesis' && outputs.length > 0 ? outputs : references;
   const named = side === 'reference' ? found : found.filter((name) => markOf(name) !== 'reference');
   const rest = texts.filter((name) => !marked.includes(name));
   return named.length > 0 ? named : rest.filter((name) => areSentences(bagsOf(columns, name)));
+}
+
+/** Whether nothing but names of outputs and names that nobody knows are there: each may be the one or the other. */
+export function isOpen({ references, outputs }: Pick<TextColumns, 'references' | 'outputs'>): boolean {
+  return references.some((name) => outputs.includes(name));
 }
 
 function bagsOf(columns: readonly Column[], name: string): readonly (readonly string[])[] {
@@ -134,7 +142,8 @@ function columnsOfWords(columns: readonly Column[]): readonly Column[] {
     isCalled(name, 'hypothesis')
       ? !marks.includes('output')
       : ['reference', 'words'].includes(markOf(name)) && !marks.includes('reference') && !marks.includes('words');
-  const hasNumbers = ({ values }: Column) => values.some((value) => /\p{N}/u.test(value));
+  const hasNumbers = ({ values }: Column) =>
+    values.some((value) => /\p{N}/u.test(value)) && !values.some((value) => soundEnding.test(value.trim()));
   return columns.filter((column) => holdsWords(column) || (isSide(column.name) && hasNumbers(column)));
 }
 
@@ -210,6 +219,36 @@ function shareInCommon(one: readonly (readonly string[])[], other: readonly (rea
 /** So many columns are shown with what stands in them. */
 const maxTold = 4;
 
+/** What stands in columns, by which people tell them apart: in the first row in which they differ. */
+function exampleOf(names: readonly string[], columns: readonly Column[]): (name: string) => string {
+  const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
+  const [first = []] = names.map(valuesOf);
+  // By words that are the same in all of them nobody can choose.
+  const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
+  return (name) => printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
+}
+
+/**
+ * Asks which of some columns holds the texts of one side.
+ *
+ * @param place of the table, as errors call it
+ * @param what they are, where they are no columns
+ */
+export function whichColumn(
+  place: string,
+  side: 'reference' | 'hypothesis',
+  names: readonly string[],
+  columns: readonly Column[],
+  what = 'column',
+): Question {
+  const text = exampleOf(names, columns);
+  return {
+    option: `${side}Column`,
+    asks: `${place}: which ${what} holds the ${side}?`,
+    choices: names.map((name) => ({ value: name, about: `${JSON.stringify(limitText(name, 40))}: ${text(name)}` })),
+  };
+}
+
 /**
  * What to say where several columns may hold the texts of one side.
  *
@@ -225,22 +264,26 @@ export function severalColumns(
   more = '',
   what = 'column',
 ): Undecided {
-  const valuesOf = (name: string) => columns.find((column) => column.name === name)?.values ?? [];
-  const [first = []] = names.map(valuesOf);
-  // By words that are the same in all of them nobody can choose.
-  const telling = first.findIndex((value, row) => names.some((name) => valuesOf(name)[row] !== value));
-  const text = (name: string) =>
-    printable((valuesOf(name)[Math.max(0, telling)] ?? '').replace(/(?<=^.{40}).{2,}$/su, '…'));
-  const shown = (name: string) => `${JSON.stringify(limitText(name, 40))}: ${text(name)}`;
+  const text = exampleOf(names, columns);
   const told = names.slice(0, maxTold).map((name) => `${quotedNames([name])} (${JSON.stringify(text(name))})`);
   return new Undecided(
     `${place}: expected one ${what} that may hold the ${side}, but there are ${told.join(', ')}${names.length > maxTold ? ', …' : ''}; name the right one with --${side}-column${more}`,
-    {
-      option: `${side}Column`,
-      asks: `${place}: which ${what} holds the ${side}?`,
-      choices: names.map((name) => ({ value: name, about: shown(name) })),
-    },
+    whichColumn(place, side, names, columns, what),
   );
+}
+
+/** What to say where all columns of words are called after what recognizers wrote: one of these may hold the references, or another. */
+export function outputsAlone(place: string, outputs: readonly string[], columns: readonly Column[]): Undecided {
+  const others = columns.map(({ name }) => name).filter((name) => !outputs.includes(name));
+  return new Undecided(
+    `${place}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
+    orNone(whichColumn(place, 'reference', [...outputs, ...others], columns)),
+  );
+}
+
+/** A question to which nothing may be the answer. */
+export function orNone(question: Question): Question {
+  return { ...question, choices: [...question.choices, { value: null, about: 'none of them: stop here' }] };
 }
 
 /** @example quotedNames(['a', 'b']) // '"a", "b"' */

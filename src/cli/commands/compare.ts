@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
+import { isSqlite } from '../../base/first-bytes.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
 import type { RunReport } from '../../model/run.ts';
@@ -28,8 +29,8 @@ import {
   runStoreFlags,
   share,
 } from '../options.ts';
-import { printLine, say, terminalWidth } from '../output.ts';
-import { printReport } from '../print-report.ts';
+import { namedCommand, printLine, sameCommand, say, terminalWidth } from '../output.ts';
+import { printReport, type Step } from '../print-report.ts';
 
 const flags = [
   outFlag,
@@ -79,10 +80,13 @@ async function run(
   other: string,
   more: readonly string[],
   options: Options,
-  { args }: Pick<Command, 'args'>,
+  command: Command,
 ): Promise<void> {
-  const places = filesOfOutputs(args);
-  if (places !== null) return compareFiles(places, options);
+  const places = filesOfOutputs(command.args);
+  // With the report written, all is there.
+  const tables: readonly Step[] =
+    options.out === undefined ? [['Utterances and tables', sameCommand(command, ['--out', 'FOLDER'])]] : [];
+  if (places !== null) return compareFiles(places, options, tables);
   refuseOfFiles(more, options);
   const { normalizer, resamples, margin } = options;
   const { file, configFile, find } = await namedStore(options);
@@ -122,7 +126,12 @@ async function run(
     options.sound && config?.report?.sound !== false
       ? () => excerptsOfTwoRuns(store, [first, second], file, findings)
       : null;
-  await printReport(made, { ...options, brief: true }, undefined, null, excerpts);
+  // What lies in other stores is copied, and gone by then.
+  const isHere = [first, second].every(({ merged }) => !merged);
+  const look: readonly Step[] = isHere
+    ? [['Look', namedCommand('view', { config: options.config, store: options.store })]]
+    : [];
+  await printReport(made, { ...options, brief: [...look, ...tables] }, undefined, null, excerpts);
 }
 
 /** Files and folders that hold outputs of recognizers; null where runs, stores and bundles are named. */
@@ -142,9 +151,7 @@ function isOfRuns(path: string): boolean {
     closeSync(file);
   }
   const head = bytes.toString('latin1');
-  return (
-    head.startsWith('SQLite format 3') || head.startsWith('\u001f\u008b') || head.includes('"evidence":"earwitness"')
-  );
+  return isSqlite(bytes) || head.startsWith('\u001f\u008b') || head.includes('"evidence":"earwitness"');
 }
 
 const ofFiles = [
@@ -169,7 +176,7 @@ function refuseOfFiles(more: readonly string[], options: Options): void {
 }
 
 /** Outputs that lie in files, with the words that differ and the worst utterances. */
-async function compareFiles(places: readonly string[], options: Options): Promise<void> {
+async function compareFiles(places: readonly string[], options: Options, brief: readonly Step[]): Promise<void> {
   const { normalizer, resamples, margin } = options;
   const language = statedLanguage(options.language, () => '--language');
   const { outputs, compared, taken, notes } = await readOutputs(places, { ...options, language });
@@ -194,9 +201,9 @@ async function compareFiles(places: readonly string[], options: Options): Promis
     identity: { ...identity, ...taken[outputs.names.indexOf(name)] },
   }));
   const told = { ...report, recognizers, warnings: options.json || options.out !== undefined ? lines.slice(1) : [] };
-  // Of two the change shows an utterance.
-  const sections = ['robustness-misheard', ...(outputs.names.length === 2 ? [] : ['robustness-most-errors'])];
-  await printReport(told, { ...options, brief: true, sections });
+  // Of two the change shows words and an utterance.
+  const sections = outputs.names.length === 2 ? [] : ['robustness-misheard', 'robustness-most-errors'];
+  await printReport(told, { ...options, brief, sections });
 }
 
 async function pairOf(file: string, configFile: string | null) {

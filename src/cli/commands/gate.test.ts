@@ -338,7 +338,7 @@ test('a run of what the recognizer was before its file changed is not judged, an
 
   await answer(() => 'nothing of that');
   const changed =
-    /^earwitness: expected a run .*which differs in recognizer asr \(file [0-9a-f]{12} → [0-9a-f]{12}\): run again/;
+    /^earwitness: expected a run .*which differs in recognizer asr \(contents of answers\.tsv [0-9a-f]{12} → [0-9a-f]{12}\): run again/;
   for (const command of [['gate'], ['baseline', 'next.tsv']]) {
     const refused = await runCommand(command, { cwd });
     assert.deepEqual([refused.code, refused.stdout], [22, ''], command[0]);

@@ -16,8 +16,8 @@ import {
   resamplesFlag,
   runStoreFlags,
 } from '../options.ts';
-import { say } from '../output.ts';
-import { printReport } from '../print-report.ts';
+import { sameCommand, say } from '../output.ts';
+import { printReport, type Step } from '../print-report.ts';
 
 const flags = [
   ...runStoreFlags,
@@ -41,7 +41,7 @@ export const history: CliCommand = {
   },
 };
 
-async function run(recognizer: string | undefined, options: Options): Promise<void> {
+async function run(recognizer: string | undefined, options: Options, command: Command): Promise<void> {
   const { name, condition, normalizer, resamples } = options;
   const { file, configFile } = await namedStore(options);
   const of = name !== undefined || configFile === null ? null : await configNamed(configFile);
@@ -75,5 +75,7 @@ async function run(recognizer: string | undefined, options: Options): Promise<vo
     warnings: [],
     timing: {},
   };
-  await printReport(made, { ...options, transcripts: true, brief: true });
+  const brief: readonly Step[] =
+    options.out === undefined ? [['All tables', sameCommand(command, ['--out', 'FOLDER'])]] : [];
+  await printReport(made, { ...options, transcripts: true, brief });
 }

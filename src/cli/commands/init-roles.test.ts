@@ -87,19 +87,20 @@ test('two lists with other words for the same audio are asked about, where neith
   assert.equal((await folder.init()).code, 0);
 });
 
+const time = '00:00:00,000 --> 00:00:01,000';
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  txt: (text) => `${text}\n`,
+  srt: (text) => `1\n${time}\n${text}\n`,
+  vtt: (text) => `WEBVTT\n\n${time.replaceAll(',', '.')}\n${text}\n`,
+  tsv: (text) => `start\tend\ttext\n0\t1000\t${text}\n`,
+  json: (text) => JSON.stringify({ text, segments: [{ start: 0, end: 1, text }], language: 'en' }),
+};
+const beside = (texts: readonly string[], ...endings: readonly string[]) =>
+  Object.fromEntries(
+    endings.flatMap((ending) => texts.map((text, place) => [`${place}.${ending}`, forms[ending]!(text)])),
+  );
+
 test('what a recognizer wrote beside audio is no reference in any of its forms', async () => {
-  const time = '00:00:00,000 --> 00:00:01,000';
-  const forms: Readonly<Record<string, (text: string) => string>> = {
-    txt: (text) => `${text}\n`,
-    srt: (text) => `1\n${time}\n${text}\n`,
-    vtt: (text) => `WEBVTT\n\n${time.replaceAll(',', '.')}\n${text}\n`,
-    tsv: (text) => `start\tend\ttext\n0\t1000\t${text}\n`,
-    json: (text) => JSON.stringify({ text, segments: [{ start: 0, end: 1, text }], language: 'en' }),
-  };
-  const beside = (texts: readonly string[], ...endings: readonly string[]) =>
-    Object.fromEntries(
-      endings.flatMap((ending) => texts.map((text, place) => [`${place}.${ending}`, forms[ending]!(text)])),
-    );
   for (const endings of [
     ['txt', 'srt', 'vtt', 'tsv', 'json'],
     ['txt', 'json'],
@@ -116,6 +117,41 @@ test('what a recognizer wrote beside audio is no reference in any of its forms',
   assert.match((await folder.init()).said, /all with references/);
 });
 
+test('words beside audio stay references where a recognizer beside them heard the same, in however many clips', async () => {
+  for (const endings of [['json'], ['tsv'], ['srt', 'vtt'], ['srt', 'vtt', 'json']]) {
+    await using folder = await folderOf({
+      ...beside(said, 'txt'),
+      ...beside([said[0]!, said[1]!, heard[2]!], ...endings),
+    });
+    assert.match((await folder.init()).said, /all with references/, endings.join());
+  }
+  // One that stands alone was written by somebody.
+  await using folder = await folderOf({ ...beside(said, 'txt'), ...beside(said.slice(0, 2), 'json') });
+  assert.match((await folder.init()).said, /all with references/);
+});
+
+test('a table that names speakers takes nothing from the words beside audio', async () => {
+  const sounds = said.map((_, place) => `${place}`);
+  const tables = {
+    'speakers.csv': `file,speaker\n${sounds.map((sound) => `${sound}.wav,s${sound}\n`).join('')}`,
+    'meta.tsv': `path\tspeaker\tgender\n${sounds.map((sound) => `${sound}.wav\ts${sound}\tf\n`).join('')}`,
+    'ids.csv': `id,speaker\n${sounds.map((sound) => `${sound},s${sound}\n`).join('')}`,
+    'speakers.json': JSON.stringify(sounds.map((sound) => ({ file: `${sound}.wav`, speaker: `s${sound}` }))),
+  };
+  for (const [name, content] of Object.entries(tables))
+    for (const [ending, at] of [
+      ['txt', ''],
+      ['lab', ''],
+      ['txt', 'txt/'],
+    ]) {
+      const texts = said.map((text, place) => [`${at}${place}.${ending}`, text]);
+      await using folder = await folderOf({ [name]: content, ...Object.fromEntries(texts) });
+      const { code, said: told } = await folder.init();
+      assert.equal(code, 0, told);
+      assert.match(told, /all with references, 3 speakers/, `${name} ${ending} ${at}`);
+    }
+});
+
 test('files speak by the names of columns', () => {
   const names = [
     'a/predictions.csv',
@@ -126,4 +162,16 @@ test('files speak by the names of columns', () => {
     'list.csv',
   ];
   assert.deepEqual(names.map(sideOfPath), ['output', 'output', 'reference', 'output', 'reference', null]);
+  // Who published a data set heard nothing in it; who is named beside one did.
+  const sets = ['google_fleurs.tsv', 'google/fleurs.tsv', 'data/google-speech-commands.csv', 'espnet/yodas/list.csv'];
+  assert.deepEqual(sets.map(sideOfPath), [null, null, null, null]);
+  const outputs = ['fleurs_google.tsv', 'google/list.tsv', 'google_fleurs_whisper.tsv', 'whisper/google_fleurs.tsv'];
+  assert.deepEqual(outputs.map(sideOfPath), ['output', 'output', 'output', 'output']);
+});
+
+test('a list that is called as a data set is one of references, whoever published that', async () => {
+  await using folder = await folderOf({ 'google_fleurs.tsv': list(said).replaceAll(',', '\t') });
+  const { code, said: told } = await folder.init();
+  assert.equal(code, 0, told);
+  assert.match(told, /Read as the manifest google_fleurs\.tsv: audio in "file", references in "text"/);
 });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { stripVTControlCharacters } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { exitCodes } from '../../base/errors.ts';
-import { commandLine } from '../../base/printable.ts';
 import { loadConfig } from '../../session/config/load-config.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
@@ -792,32 +788,6 @@ test('archives are named where there are no recordings beside them', async () =>
   );
 });
 
-/** The command in a terminal of its own, where somebody types these lines, each when the next question is asked. */
-async function atTerminal(cwd: string, args: readonly string[], ...typed: readonly string[]) {
-  const node = [process.execPath, fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url)), ...args];
-  const child = spawn('script', ['-qec', commandLine(node), '/dev/null'], {
-    cwd,
-    env: { ...process.env, NO_COLOR: '1' },
-  });
-  let said = '';
-  let asked = 0;
-  child.stdout.on('data', (piece: Buffer) => {
-    said += piece;
-    const questions = said.split(/explains\]: |Number \(1 to \d\): /).length - 1;
-    for (; asked < questions; asked++) child.stdin.write(`${typed[asked] ?? '\u0003'}\n`);
-  });
-  const [code] = await once(child, 'close');
-  return { code, said: stripVTControlCharacters(said).replace(/\s+/g, ' ') };
-}
-
-const noTerminal = spawnSync('script', ['--version']).status === 0 ? false : 'there is no script(1) to make a terminal';
-
-/** As Praat writes it in its short form. */
-function textGrid(tiers: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(tiers).map(([name, text]) => `"IntervalTier"\n"${name}"\n0\n1\n1\n0\n1\n"${text}"\n`);
-  return `File type = "ooTextFile"\nObject class = "TextGrid"\n0\n1\n<exists>\n${parts.length}\n${parts.join('')}`;
-}
-
 test('a file of texts, or a table with the name of a text, is told for what it is', async () => {
   const table = 'id\treference\twhisper\nu1\tso it goes on\tso it goes\nu2\twe all know\twe all no\n';
   await using folder = await folderOf({ 'results.txt': 'so it goes\nwe all know\n', 'table.txt': table });
@@ -832,91 +802,6 @@ test('a file of texts, or a table with the name of a text, is told for what it i
     assert.equal(code, exitCodes['bad-input']);
     assert.match(stderr, told);
   }
-});
-
-test('at a terminal init asks what nothing in the files says, and takes the answer', { skip: noTerminal }, async () => {
-  const said = ['the train leaves at seven', 'put the letters down', 'nobody expected snow', 'she sells sea shells'];
-  const heard = ['the train leaves at seven', 'put letters down', 'nobody expected know', 'she sells she shells'];
-  const rows = (row: (n: number) => string) => said.map((_, n) => `${row(n)}\n`).join('');
-  const sounds = (at: string) => Object.fromEntries(said.map((_, n) => [`${at}/${n}.wav`, sineWav()]));
-  const texts = (at: string, all: readonly string[]) =>
-    Object.fromEntries(all.map((text, n) => [`${at}/${n}.txt`, text]));
-  await using folder = await folderOf({
-    'columns/t.csv': `id,sentence,transcript\n${rows((n) => `${n},${said[n]},${heard[n]}`)}`,
-    ...sounds('gone'),
-    'gone/t.csv': `file,text\n${rows((n) => `${n === 0 ? '0' : `x${n}`}.wav,${said[n]}`)}`,
-    ...sounds('empty'),
-    'empty/t.csv': `file,text\n${rows((n) => `${n}.wav,${n === 0 ? said[n] : ''}`)}`,
-    ...sounds('folders/audio'),
-    ...texts('folders/first', said),
-    ...texts('folders/second', heard),
-    ...texts('folders/whisper', heard),
-    ...sounds('tiers'),
-    ...Object.fromEntries(said.map((text, n) => [`tiers/${n}.TextGrid`, textGrid({ words: text, phones: 'dh ax' })])),
-    ...sounds('digits'),
-    'digits/t.csv': `file,text\n${rows((n) => `${n}.wav,4 3 ${n}`)}`,
-  });
-  const written = async (name: string) => {
-    const { config } = await loadConfig(folder.file(`${name}/earwitness.config.yaml`));
-    return config.corpora[0]!.options as {
-      columns?: { reference: string };
-      texts?: string;
-      language?: string;
-      tier?: string;
-    };
-  };
-  const init = async (name: string, more: readonly string[], ...typed: readonly string[]) => {
-    // Nobody to ask: one sentence that names the option.
-    const refused = await runCommand(['init', '--yes', ...more], { cwd: folder.file(name) });
-    assert.equal(refused.code, exitCodes['bad-input']);
-    const asked = await atTerminal(folder.file(name), ['init', ...more], ...typed);
-    return { ...asked, refused: refused.stderr };
-  };
-  const scripted = ['-r', 'scripted'];
-
-  const columns = await init('columns', [], '7', '1');
-  assert.match(
-    columns.refused,
-    /there are "sentence" \(".*"\), "transcript" \(".*"\); name the right one with --reference-column$/m,
-  );
-  assert.match(
-    columns.said,
-    /t\.csv: which column holds the reference\? 1 "sentence": put the letters down 2 "transcript": put letters down/,
-  );
-  assert.equal((await written('columns')).columns?.reference, 'sentence');
-
-  const gone = await init('gone', scripted, '1');
-  assert.match(
-    gone.refused,
-    /that of 3 of 4 is not here; copy it here, or take the 1 that are here alone with --partial$/m,
-  );
-  assert.equal(gone.code, exitCodes.interrupted, gone.said);
-  await assert.rejects(written('gone'));
-  assert.equal((await init('gone', scripted, '2')).code, 0);
-
-  const empty = await init('empty', scripted, '2');
-  assert.match(empty.refused, /expected references for most recordings, but 3 of 4 have none .* with --partial$/m);
-  assert.match(empty.said, /Found here: 4 recordings, .*, 1 with references/);
-
-  const tiers = await init('tiers', scripted, '1');
-  assert.match(tiers.refused, /0\.TextGrid: expected one tier of words, but there are "words", "phones"; .*--tier/);
-  assert.match(tiers.said, /which tier holds the words\? 1 words: the train leaves at seven 2 phones: dh ax/);
-  assert.equal((await written('tiers')).tier, 'words');
-
-  const folders = await init('folders', scripted, '2');
-  assert.match(folders.refused, /there are "first", "second"; name the right one with --reference-column$/m);
-  assert.equal((await written('folders')).texts, 'second');
-  assert.match(
-    folders.said,
-    /Transcripts of recognizers are here too, in first and whisper: earwitness compare second first whisper/,
-  );
-
-  const digits = await init('digits', scripted, 'German');
-  assert.match(
-    digits.refused,
-    /expected references that tell their language, but these do not; name it with --language/,
-  );
-  assert.equal((await written('digits')).language, 'de');
 });
 
 test('init takes the language that score takes of the same texts, and says that it is assumed', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError, type Question, Undecided } from '../../base/errors.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { configNames } from '../../session/config/load-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
@@ -11,7 +11,6 @@ import type { CliCommand } from '../command.ts';
 import { examineRecognizers } from '../examine-machine.ts';
 import { collected, type Flag, type FlagsOf } from '../flags.ts';
 import {
-  type FoundMaterial,
   findMaterial,
   type NewConfig,
   newConfigLines,
@@ -77,13 +76,13 @@ async function run(path: string, options: Options): Promise<void> {
     line.clear();
     sayWrapped(text);
   };
-  doing('looking for recognizers on this machine');
   const named = options.recognizer === undefined ? null : await namedRecognizers(options.recognizer, folder);
+  const found = await findMaterial(path, options, folder, doing);
+  if (!options.yes) refuseGuess(found.material);
+  doing('looking for recognizers on this machine');
   const proposal = await (named === null
     ? proposeRecognizers(await examineRecognizers(folder), folder)
     : { chosen: named, offers: [] });
-  const look = (said: Options) => findMaterial(path, said, folder, doing);
-  const found = await (options.yes ? look(options) : decided(look, options, told));
   for (const text of found.lines) told(text);
   if (found.material.kind !== 'transcripts') for (const offer of proposal.offers) told(offer);
   line.clear();
@@ -123,46 +122,22 @@ function withoutSounds({ kind, survey: { sounds: _, ...survey } }: Material & { 
   return { kind, ...survey } as unknown as Json;
 }
 
-const terminal = { input: process.stdin, output: process.stderr };
-
 /**
- * Looks, and asks what nothing in the files says, until nothing is open.
+ * Without words nothing tells the language: with `--yes` nobody is refused for that, but who is there can say it.
  *
- * @throws Undecided where somebody wants to stop
+ * @throws Undecided
  */
-async function decided(
-  look: (said: Options) => Promise<FoundMaterial>,
-  said: Options,
-  told: (text: string) => void,
-): Promise<FoundMaterial> {
-  const open = await look(said).catch((error: unknown) => {
-    if (error instanceof Undecided) return error;
-    throw error;
+function refuseGuess(material: Material): void {
+  if (material.kind !== 'recordings' || material.survey.languageFrom !== 'a guess') return;
+  throw new Undecided('expected references that tell the language, but there are none; name it with --language', {
+    option: 'language',
+    asks: 'There are no references that tell it: which language is spoken?',
+    choices: [],
   });
-  const question = open instanceof Undecided ? open.question : languageQuestion(open.material);
-  if (question === null) return open as FoundMaterial;
-  told(question.asks);
-  using prompt = createPrompt(terminal);
-  const value =
-    question.choices.length === 0
-      ? await prompt.ask('Language', 'en', languageHelp)
-      : (await prompt.choose(question.choices)).value;
-  if (value === null) throw new EarwitnessError('interrupted', 'stopped at a question; no config was written');
-  return decided(look, { ...said, [question.option]: value }, told);
 }
-
-/** Without words nothing tells the language: nobody is refused for that, but who is there can say it. */
-function languageQuestion(material: Material): Question | null {
-  if (material.kind !== 'recordings' || material.survey.languageFrom !== 'a guess') return null;
-  const asks = 'There are no references that tell it: which language is spoken?';
-  return { option: 'language', asks, choices: [] };
-}
-
-const languageHelp =
-  'A tag (en, de, en-GB, zh) or the English name of a language. Texts are compared by its rules, and recognizers are told.';
 
 async function askedRecognizers(suggested: ChosenRecognizers): Promise<ChosenRecognizers> {
-  using prompt = createPrompt(terminal);
+  using prompt = createPrompt({ input: process.stdin, output: process.stderr });
   const names = Object.keys(suggested).join(', ');
   const typed = await prompt.ask(
     'Recognizers',

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { defaultSeed } from '../../base/random.ts';
 import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
@@ -114,7 +115,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
   if (output !== undefined && single) refuseOtherSound(output);
   if (output !== undefined && !single) refuseFileName(output, conditions.length);
 
-  const seed = options.seed ?? loaded?.config.seed ?? 1;
+  const seed = options.seed ?? loaded?.config.seed ?? defaultSeed;
   const { draw } = options;
   const progress = progressOf(conditions);
   const list = options.json ? openSoundList({ conditions: conditions as unknown as JsonObject[], seed, draw }) : null;

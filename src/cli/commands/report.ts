@@ -20,7 +20,7 @@ import type { CliCommand } from '../command.ts';
 import type { Flag, FlagsOf } from '../flags.ts';
 import { namedStore, outFlag, runStoreFlags } from '../options.ts';
 import { sayWrapped } from '../output.ts';
-import { printReport } from '../print-report.ts';
+import { printReport, runSteps } from '../print-report.ts';
 
 const flags = [
   ...runStoreFlags,
@@ -62,7 +62,9 @@ async function run(wanted: string, options: Options): Promise<void> {
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
   const sounding = options.sound && config?.report?.sound !== false;
   const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
-  const shown = options.full ? options : { ...options, brief: { config: options.config, store: options.store } };
+  const shown = options.full
+    ? options
+    : { ...options, brief: runSteps({ config: options.config, store: options.store }) };
   await printReport(made, shown, { table, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
-import { keptWithPresentNames } from '../../session/config/renamed-keys.ts';
 import { untrustedHosts } from '../../session/members/own-module.ts';
 import type { CorpusPart } from '../../session/open/open-corpus.ts';
 import { openStore } from '../../store/open-store.ts';
@@ -44,7 +43,7 @@ async function start(wanted: string, options: Options): Promise<void> {
   // The config of a run that came with another store is somebody else's.
   applyTrust({ ...options, trust: options.trust ?? (merged ? 'none' : 'all') });
   refuseUntrustedHosts(loaded);
-  const config = { ...keptWithPresentNames(loaded.config), store: file };
+  const config = { ...loaded.config, store: file };
   await executeRun(
     { ...loaded, config },
     { mode: 'continue', resume: id },

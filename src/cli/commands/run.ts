@@ -143,7 +143,6 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   if (other.some((name) => name !== usualConfig)) throw otherConfig(other[0]!);
 
   using line = createDoingLine(process.stderr);
-  line.doing('looking for recognizers on this machine');
   // A run of a config that is there needs none of this, and would load half of the program for it.
   const [{ examineRecognizers }, { proposeRecognizers }, newConfig] = await Promise.all([
     import('../examine-machine.ts'),
@@ -151,13 +150,13 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
     import('../new-config.ts'),
   ]);
   const { findMaterial, newConfigLines, newConfigText, writeNewConfig } = newConfig;
-  const { recognizer } = options;
-  const { chosen, offers } =
-    recognizer === undefined
-      ? await proposeRecognizers(await examineRecognizers(folder), folder)
-      : { chosen: await namedRecognizers(recognizer, folder), offers: [] };
   const path = relative(folder, resolve(recordings)) || '.';
+  const { recognizer } = options;
+  const named = recognizer === undefined ? null : await namedRecognizers(recognizer, folder);
   const found = await findMaterial(path, options, folder, line.doing);
+  line.doing('looking for recognizers on this machine');
+  const { chosen, offers } =
+    named === null ? await proposeRecognizers(await examineRecognizers(folder), folder) : { chosen: named, offers: [] };
   line.clear();
   if (found.material.kind !== 'recordings') {
     throw new EarwitnessError(

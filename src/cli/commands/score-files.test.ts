@@ -272,19 +272,11 @@ test('Rows about the channels of one recording are paired side by side, where bo
     'mono.csv': 'audio_filepath,channel,text\na.wav,1,one two\nb.wav,1,three\n',
     'plain.csv': 'audio_filepath,text\nb.wav,three\na.wav,one two\n',
     'both.csv': 'id,channel,reference,hypothesis\ncall,A,one,one\ncall,B,two,two\n',
-    'doubled.csv': 'id,channel,reference,hypothesis\ncall,A,one,one\ncall,A,two,two\n',
-    'attribute.csv': 'id,channel,reference,hypothesis\na,near,one,one\na,far,two,two\n',
   });
   for (const args of [['said.csv', 'heard.csv'], ['mono.csv', 'plain.csv'], ['both.csv']]) {
     const { stdout, stderr } = await folder.score([...args, '--only', 'wer']);
     assert.equal(stdout, '0\n', stderr);
   }
-  await folder.refused(
-    'bad-input',
-    ['doubled.csv'],
-    /doubled\.csv:3:1: expected different ids, but "call#A" stands in/,
-  );
-  await folder.refused('bad-input', ['attribute.csv'], /attribute\.csv:3:1: expected different ids, but "a" stands in/);
 });
 
 const cases = join(import.meta.dirname, '../../../../shared/cases');

@@ -104,18 +104,27 @@ export const score: CliCommand = {
         'the reference: a file, a text, or - for stdin; alone: a .csv, .tsv or .jsonl file with the columns reference and hypothesis',
       )
       .argument('[hypothesis]', 'the hypothesis: a file, a text, or - for stdin')
+      .argument('[parts...]', 'more parts of a set in Parquet')
       .action(run);
   },
 };
 
-async function run(first: string | undefined, second: string | undefined, options: Options): Promise<void> {
+async function run(
+  first: string | undefined,
+  second: string | undefined,
+  parts: readonly string[],
+  options: Options,
+): Promise<void> {
   if (options.only !== undefined && (options.json || options.by !== undefined || options.embedder !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',
       'expected --only without --json, --by and --embedder, since it prints one number; leave one out',
     );
   }
-  const source = await pairSource({ ...options, places: [first, second].filter((place) => place !== undefined) });
+  const source = await pairSource({
+    ...options,
+    places: [first, second, ...parts].filter((place) => place !== undefined),
+  });
   const language = statedLanguage(options.language, () => '--language');
   if (options.embedder === undefined) {
     return scoreSource(source, options, language, null);

@@ -6,7 +6,7 @@ import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { isInLanguage, languageTag, longestTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
-import { loadSpec } from '../../session/open/parse-spec.ts';
+import { loadSpec, requireReady } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import type { Voice } from '../../synthesizers/contract.ts';
 import type { CliCommand } from '../command.ts';
@@ -43,14 +43,7 @@ async function run(text: string | undefined, options: Options): Promise<void> {
   const baseFolder = process.cwd();
   const spec = await loadSpec('synthesizers', options.synthesizer, baseFolder);
   const services = createServices({ baseFolder, warn: (message) => say(printable(message, 1000)) });
-  const readiness = await spec.member.readiness?.(services.synthesizer);
-  if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
-    throw new EarwitnessError(
-      'missing-program',
-      `${spec.type} does not work on this machine: ${readiness.found}${hint}`,
-    );
-  }
+  await requireReady(spec.member, services.synthesizer);
   const synthesizer = await spec.member.open(spec.options, services.synthesizer);
   try {
     const voice = chooseVoice(await synthesizer.voices(), options.voice, language);

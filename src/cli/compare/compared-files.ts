@@ -1,15 +1,60 @@
+import { Readable } from 'node:stream';
 import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { collected, openTable } from '../score/open-table.ts';
 import { maxDiffering } from '../score/other-order.ts';
-import type { PairSource, ScoringPair } from '../score/scoring-pair.ts';
+import { pairsOfTable } from '../score/pairs-of-table.ts';
+import { type PairSource, plainText, type ScoringPair } from '../score/scoring-pair.ts';
 import type { TextFile } from '../score/text-file.ts';
 
 /** One output, and where its pairs come from. Of all outputs the pairs come in the order of the references. */
 export interface Output {
   readonly name: string;
   readonly source: PairSource;
+}
+
+/**
+ * The outputs of a table with a row for each utterance and system, in the order in which utterances are named first.
+ *
+ * @param system the columns that name it and the utterance
+ * @throws EarwitnessError `bad-input` where one system has two rows of an utterance
+ */
+export async function outputsBySystem(
+  file: TextFile,
+  system: { readonly name: string; readonly id: string },
+  columns: {
+    readonly referenceColumn?: string;
+    readonly hypothesisColumn?: string;
+    readonly speakerColumn?: string;
+  },
+): Promise<readonly Output[]> {
+  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker } = columns;
+  const wanted = { reference, hypothesis, speaker, id: system.id };
+  const { rows } = await openTable(file);
+  const systems = new Set<string>();
+  for await (const row of rows()) systems.add(row.text(system.name) ?? '');
+  const outputs = [...systems].map((name) => ({
+    name,
+    source: pairsOfTable(file, wanted, false, { column: system.name, value: name }),
+  }));
+  const pairs = await Promise.all(outputs.map(({ source }) => collected(source.pairs)));
+  const again = pairs.flat().find((pair) => pair.id === null);
+  if (again !== undefined) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${printable(file.name)}:${again.line}:1: expected each utterance once for each ${printable(system.name)}, but this row has no ${printable(system.id)} of its own; name the column that tells them apart with --id-column`,
+    );
+  }
+  const first = new Map(pairs.flat().map((pair) => [pair.id, pair]));
+  return outputs.map(({ name, source }, place) => {
+    const own = new Map(pairs[place]!.map((pair) => [pair.id, pair]));
+    const ordered = [...first.values()].map(
+      (one) => own.get(one.id) ?? { ...one, hypothesis: plainText(''), missing: true as const },
+    );
+    return { name, source: { ...source, pairs: Readable.from(ordered) } };
+  });
 }
 
 /** What was compared, by which columns, and how it was put together. */

@@ -4,14 +4,15 @@ import { quotedNames } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
-import { printable } from '../../base/printable.ts';
+import { commandLine, printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RecordedOutputs } from '../../session/run/compare-outputs.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import { openTable } from '../score/open-table.ts';
+import { collected, lookAt, openTable, type TableHead } from '../score/open-table.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
 import { pairsOfTable } from '../score/pairs-of-table.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
@@ -22,7 +23,13 @@ import { textEndings } from '../survey/files-seen.ts';
 import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
 import { readSoundTree } from '../survey/sound-tree.ts';
-import { comparedFiles, differingReferences, type Output, refuseOwnReference } from './compared-files.ts';
+import {
+  comparedFiles,
+  differingReferences,
+  type Output,
+  outputsBySystem,
+  refuseOwnReference,
+} from './compared-files.ts';
 
 /** What the options say of files of outputs. */
 export interface OutputOptions {
@@ -55,7 +62,8 @@ export interface ReadOutputs {
  *
  * @throws EarwitnessError `bad-usage` where nothing says which is the reference, or there is one output alone; `bad-input` as the files are read
  */
-export async function readOutputs(places: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+export async function readOutputs(named: readonly string[], options: OutputOptions): Promise<ReadOutputs> {
+  const places = firstOfSets(named);
   const twice = places.find((place, at) => places.slice(0, at).some((other) => resolve(other) === resolve(place)));
   if (twice !== undefined)
     throw new EarwitnessError(
@@ -94,10 +102,13 @@ export async function readOutputs(places: readonly string[], options: OutputOpti
 async function placesInFolder({ path, name }: TextFile, options: OutputOptions): Promise<readonly string[]> {
   const tree = await readSoundTree(path!, name);
   const tables: string[] = [];
-  for (const other of tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file)))) {
+  for (const other of firstOfSets(
+    tree.others.filter((file) => !file.includes('/') && textEndings.has(endingOf(file))),
+  )) {
     const place = join(name, other);
     try {
-      if (await hasBoth(await existing(place, options.tier), options)) tables.push(place);
+      const file = await existing(place, options.tier);
+      if (file.format === 'table' && holdsBoth(await lookAt(file), options)) tables.push(place);
     } catch (error) {
       // What cannot be read is none of them.
       if (!(error instanceof EarwitnessError)) throw error;
@@ -110,7 +121,8 @@ async function placesInFolder({ path, name }: TextFile, options: OutputOptions):
 
 async function existing(place: string, tier: string | undefined): Promise<TextFile> {
   const file = await fileNamed(place, tier);
-  if (file !== null && file !== '-') return file;
+  // A column or a row for each, and references that all are compared with.
+  if (file !== null && file !== '-') return { ...file, isKept: true };
   throw new EarwitnessError(
     'bad-usage',
     `expected files or folders of transcripts, but ${JSON.stringify(printable(place, 60))} is none; check the path`,
@@ -127,7 +139,8 @@ async function sidesOf(
   const [first, ...others] = files as [TextFile, ...TextFile[]];
   // Tables may hold references beside an output.
   const both: boolean[] = [];
-  for (const file of files) both.push(await hasBoth(file, options));
+  for (const file of files)
+    both.push(file.format === 'table' && holdsBoth(await openTable(file), options, files.length > 2));
   // Whichever was named first: the same references, and the same numbers.
   const [withBoth] = files.filter((_, place) => both[place]).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (withBoth !== undefined && (files.length === 2 || both.every((one) => one))) {
@@ -147,14 +160,12 @@ async function sidesOf(
   );
 }
 
-async function hasBoth(file: TextFile, { referenceColumn, hypothesisColumn }: OutputOptions): Promise<boolean> {
-  if (file.format !== 'table') return false;
-  const table = await openTable(file);
-  try {
-    return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn });
-  } finally {
-    await table.close();
-  }
+function holdsBoth(
+  table: TableHead,
+  { referenceColumn, hypothesisColumn }: OutputOptions,
+  isOneOfMany = false,
+): boolean {
+  return hasBothSides(table, { reference: referenceColumn, hypothesis: hypothesisColumn }, isOneOfMany);
 }
 
 /** What outputs are called: their files without endings, or the folders that tell these apart. */
@@ -177,16 +188,19 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const table = await openTable(file);
   const wanted = { reference: options.referenceColumn, hypothesis: options.hypothesisColumn, id: options.idColumn };
   const found = referenceAndOutputs(table, wanted);
-  await table.close();
   const system = systemColumn(table);
-  if (system !== null) return outputsBySystem(file, system, options);
+  if (system !== null) {
+    const outputs = await outputsBySystem(file, { ...system, id: options.idColumn ?? system.id }, options);
+    const read = await readAll(outputs, options, new Set([system.name]));
+    return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system.name}` };
+  }
   const { reference, outputs: names, others } = found;
   const { speakerColumn: speaker, idColumn: id } = options;
   if (names.length < 2) {
     const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
     throw new EarwitnessError(
       'bad-usage',
-      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: earwitness score ${printable(file.name)}`}`,
+      `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: ${printable(commandLine(['earwitness', 'score', file.path ?? file.name, '--reference-column', reference]))}`}`,
     );
   }
   const outputs = names.map((name) => ({
@@ -198,26 +212,8 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const passed = others.length === 0 ? '' : `; not used, as they share few words with it: ${quotedNames(others)}`;
   return {
     ...read,
-    compared: `${file.name}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
+    compared: `${[file.name, ...table.titled].join(', ')}, row by row: reference in ${reference}, outputs in ${listed(names.map((name) => printable(name, 60)))}${passed}`,
   };
-}
-
-/** A row for each utterance and system: the rows of one system stand for a column. */
-async function outputsBySystem(file: TextFile, system: string, options: OutputOptions): Promise<ReadOutputs> {
-  const { referenceColumn: reference, hypothesisColumn: hypothesis, speakerColumn: speaker, idColumn: id } = options;
-  const table = await openTable(file);
-  const systems = new Set<string>();
-  try {
-    for await (const row of table.rows()) systems.add(row.text(system) ?? '');
-  } finally {
-    await table.close();
-  }
-  const outputs = [...systems].map((name) => ({
-    name,
-    source: pairsOfTable(file, { reference, hypothesis, speaker, id }, false, { column: system, value: name }),
-  }));
-  const read = await readAll(outputs, options, new Set([system]));
-  return { ...read, compared: `${outputs[0]!.source.compared()}; outputs by ${system}` };
 }
 
 /** What was read, and the pairs of each output. */
@@ -339,10 +335,4 @@ function oneWording(text: string): string {
     .replace(/[()]|(?:^|\s)@(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-async function collected<T>(all: AsyncIterable<T>): Promise<readonly T[]> {
-  const found: T[] = [];
-  for await (const one of all) found.push(one);
-  return found;
 }

@@ -1,5 +1,6 @@
-import { createRandom } from '../../base/random.ts';
+import { defaultSeed } from '../../base/random.ts';
 import { inUnits } from '../../model/reason.ts';
+import { randomOfData } from '../../statistics/bootstrap/random-of-data.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { type Decisive, decisiveOf } from '../../studies/shared/decisive.ts';
@@ -19,10 +20,9 @@ export interface ClusterCounts {
    * @param speaker null where none is known: the utterance is a cluster of its own
    */
   add(speaker: string | null, pair: CountedPair): void;
-  /** @param seed makes the resamples the same from run to run, and independent from group to group */
-  interval(seed: readonly string[]): ClusterInterval;
+  interval(): ClusterInterval;
   /** The utterance or speaker that decides the rate; null where none does. */
-  decisive(interval: ClusterInterval, seed: readonly string[]): Decisive | null;
+  decisive(interval: ClusterInterval): Decisive | null;
 }
 
 /** Of one utterance. */
@@ -48,6 +48,9 @@ export function createClusterCounts(): ClusterCounts {
     denominators: denominators.slice(0, clusters),
   });
 
+  // As in a run, so that the same counts have the same interval.
+  const options = { random: randomOfData(defaultSeed) };
+
   const newPlace = (): number => {
     if (clusters === numerators.length) {
       numerators = doubled(numerators);
@@ -68,10 +71,9 @@ export function createClusterCounts(): ClusterCounts {
       denominators[place]! += words;
       watch.add({ ...own, unit: place }, errors, words, heard);
     },
-    decisive(interval, seed) {
+    decisive(interval) {
       const n = { utterances: watch.utterances, speakers: places.size };
       const units = Array.from({ length: clusters }, (_, place) => place);
-      const options = { random: createRandom(['score', ...seed]) };
       const names = new Map([...places].map(([name, place]) => [place, name]));
       return decisiveOf(
         { counts: counts(), units, watch },
@@ -80,9 +82,9 @@ export function createClusterCounts(): ClusterCounts {
         (unit) => names.get(unit) ?? null,
       );
     },
-    interval(seed) {
+    interval() {
       const over = places.size > 0 ? 'speakers' : 'utterances';
-      const interval = rateInterval(counts(), { random: createRandom(['score', ...seed]) });
+      const interval = rateInterval(counts(), options);
       const note =
         over === 'utterances'
           ? 'too narrow if speakers have several utterances'

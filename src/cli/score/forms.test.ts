@@ -14,6 +14,11 @@ const said = [
 const people = ['Ann Smith', 'Björn Müller', 'Ann Smith', 'Björn Müller', 'Ann Smith'];
 const clock = (place: number) => `0:00:0${place}.00`;
 
+/** What was said on one channel, then what was said on the other. */
+const byChannel = [0, 1].flatMap((channel) =>
+  said.map((text, place) => ({ text, place })).filter(({ place }) => place % 2 === channel),
+);
+
 async function folderOf(files: Readonly<Record<string, string | Buffer>>) {
   const folder = await temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -41,6 +46,76 @@ const forms: Readonly<Record<string, { readonly content: string; readonly told?:
       )
       .join('\n'),
     told: /subtitles, names of speakers left out/,
+  },
+  // One cue in two has a name: without one somebody is seen to speak.
+  'few-names.srt': {
+    content: said
+      .map(
+        (text, place) =>
+          `${place}\n0${clock(place)}0 --> 0${clock(place + 1)}0\n${place % 2 === 0 ? 'ANN: ' : ''}${text}\n`,
+      )
+      .slice(0, 5)
+      .join('\n'),
+    told: /names of speakers left out/,
+  },
+  'close.srt': {
+    content: said.map((text, place) => `${place + 1}\n0${clock(place)}0 --> 0${clock(place + 1)}0\n${text}`).join('\n'),
+  },
+  'close.vtt': {
+    content: `WEBVTT\n\n${said.map((text, place) => `${place + 1}\n0${clock(place)}0 --> 0${clock(place + 1)}0\n${text}`).join('\n')}`,
+  },
+  'labels.txt': { content: said.map((text, place) => `${place}.00\t${place}.90\tspk${place % 2}\t${text}`).join('\n') },
+  'a.TextGrid': {
+    content: `File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n9\n<exists>\n1\n"IntervalTier"\n"words"\n0\n9\n8\n${['sil', ...said, 'sp', '<p:>'].map((text, place) => `${place}\n${place + 1}\n"${text}"`).join('\n')}\n`,
+  },
+  'channels.json': {
+    content: JSON.stringify({
+      results: {
+        channels: [0, 1].map((channel) => {
+          const own = said.map((text, place) => ({ text, place })).filter(({ place }) => place % 2 === channel);
+          const words = own.flatMap(({ text, place }) =>
+            text.split(' ').map((word, at) => ({ word, start: place + at / 10, end: place + (at + 1) / 10 })),
+          );
+          return { alternatives: [{ transcript: own.map(({ text }) => text).join(' '), words }] };
+        }),
+      },
+    }),
+  },
+  'batch.json': {
+    content: JSON.stringify({
+      combinedRecognizedPhrases: [0, 1].map((channel) => ({
+        channel,
+        display: said.filter((_, place) => place % 2 === channel).join(' '),
+      })),
+      recognizedPhrases: byChannel.map(({ text, place }) => ({
+        channel: place % 2,
+        offsetInTicks: place * 1e7,
+        nBest: [{ display: text }],
+      })),
+    }),
+  },
+  'fast.json': {
+    content: JSON.stringify({
+      combinedPhrases: [0, 1].map((channel) => ({
+        channel,
+        text: said.filter((_, place) => place % 2 === channel).join(' '),
+      })),
+      phrases: byChannel.map(({ text, place }) => ({ channel: place % 2, offsetMilliseconds: place * 1000, text })),
+    }),
+  },
+  'tags.json': {
+    content: JSON.stringify({
+      results: byChannel.map(({ text, place }) => ({
+        alternatives: [{ transcript: text }],
+        channelTag: (place % 2) + 1,
+        resultEndTime: `${place + 0.5}s`,
+      })),
+    }),
+  },
+  'mono.json': {
+    content: JSON.stringify({
+      results: [1, 2].map((channelTag) => ({ alternatives: [{ transcript: said.join(' ') }], channelTag })),
+    }),
   },
   'a.sbv': { content: said.map((text, place) => `${clock(place)}0,${clock(place + 1)}0\n${text}\n`).join('\n') },
   'a.ttml': {
@@ -81,6 +156,38 @@ test('words of one recording are read as meetings, subtitles and services write 
       const { stdout, stderr } = await folder.run('score', ...files, '-n', 'none');
       assert.match(stdout, / 19 19 0 0 0 0\.0 % /, `${name} ${stderr}`);
       assert.match(stdout, told ?? /as one text/);
+    }
+  }
+});
+
+test('forms whose words are not read, and channels in no order, are refused in place of counting their marks', async () => {
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    [
+      'a.cha',
+      `@UTF8\n@Begin\n${said.map((text) => `*PAR:\t${text} .\n%mor:\tn|x`).join('\n')}\n@End\n`,
+      /but it is CHAT/,
+    ],
+    [
+      'a.smi',
+      `<SAMI><BODY>${said.map((text, place) => `<SYNC Start=${place}><P>${text}`).join('')}</BODY></SAMI>`,
+      /but it is SAMI/,
+    ],
+    [
+      'a.json',
+      JSON.stringify({ combinedPhrases: said.slice(0, 2).map((text, channel) => ({ channel, text })) }),
+      /a\.json: expected times, since it has the words of 2 channels, but nothing says in which order they spoke/,
+    ],
+  ];
+  for (const [name, content, expected] of refused) {
+    await using folder = await folderOf({ 'said.txt': said.join(' '), [name]: content });
+    for (const files of [
+      ['said.txt', name],
+      [name, 'said.txt'],
+      [name, name],
+    ]) {
+      const { stderr, code } = await folder.run('score', ...files);
+      assert.notEqual(code, 0, name);
+      assert.match(stderr, expected, name);
     }
   }
 });
@@ -241,4 +348,62 @@ test('what a table is written like is said where no column is found, and one fil
     assert.match(stderr, expected);
   }
   assert.match((await folder.run('score', 'a.csv', 'a.csv')).stdout, /^Compared: a\.csv with itself, by id/);
+});
+
+test('a title of one cell above the names of the columns is no row, and the first line says so', async () => {
+  const rows = (between: string) =>
+    said.map((text, place) => ['', `u${place}`, text, `${text} so`].slice(1).join(between));
+  const table = (title: string, between: string, head = ['id', 'reference', 'whisper']) =>
+    [title, head.join(between), ...rows(between)].join('\n');
+  await using files = await folderOf({
+    'cells.csv': table('Results of the test;;', ';'),
+    'alone.csv': table('Results of the test', ','),
+    'quoted.csv': table('"Results, as of May",,', ','),
+    'blank.tsv': table('Results\n', '\t'),
+    'two.csv': table('Results\nof the test', ','),
+    'name.csv': table('text', ','),
+    'unknown.csv': table('Results', ',', ['nr', 'Ann', 'Ben']),
+    'ref.csv': ['Results', 'id,reference', ...said.map((text, place) => `u${place},${text}`)].join('\n'),
+    'hyp.csv': ['id,hyp', ...said.map((text, place) => `u${place},${text} so`)].join('\n'),
+  });
+  // Of 19 words none is wrong, and five are more.
+  const rate = / 19 19 0 0 5 26\.3 %/;
+  for (const name of ['cells.csv', 'alone.csv', 'quoted.csv', 'blank.tsv'] as const) {
+    const { stdout, stderr } = await files.run('score', name);
+    assert.ok(
+      stdout.startsWith(`Compared: ${name}, without the title above its columns, row by row: reference in reference`),
+      stderr,
+    );
+    assert.match(stdout, rate);
+  }
+  const two = await files.run('score', 'ref.csv', 'hyp.csv');
+  assert.match(
+    two.stdout,
+    /^Compared: ref\.csv with hyp\.csv, by id \(without the title above its columns, hypothesis in hyp\)\./,
+  );
+  assert.match(two.stdout, rate);
+  for (const name of ['two.csv', 'name.csv', 'unknown.csv']) {
+    const { code, stderr } = await files.run('score', name);
+    assert.equal(code, 4, stderr);
+    assert.match(stderr, /two\.csv:1:1: expected a column of references|expected 1 fields as in the first line/);
+  }
+});
+
+test('nan is a word in plain lines, and in what a scoring program prints; Nan is a name in a table too', async () => {
+  const pra = (id: string, text: string) =>
+    `id: (${id})\nScores: (#C #S #D #I) 1 0 0 0\nREF:  ${text}\nHYP:  ${text}\nEval:\n\n`;
+  await using folder = await folderOf({
+    'ref.txt': 'nan\nyes\n',
+    'ref.ids': 'u1 nan\nu2 yes\n',
+    'results.txt': `Speakers:\n  0: u\n\n${pra('u1', 'nan')}${pra('u2', 'yes')}`,
+    'table.csv': 'id,reference,whisper\nu1,Nan,Nan\nu2,yes,yes\n',
+  });
+  for (const files of [
+    ['ref.txt', 'ref.txt'],
+    ['ref.ids', 'ref.ids'],
+    ['results.txt'],
+    ['table.csv'],
+    ['table.csv', 'ref.ids', '--case', 'fold'],
+  ])
+    assert.match((await folder.run('score', ...files)).stdout, / all 2 2 0 0 0 0\.0 % /, files.join(' '));
 });

@@ -1,32 +1,27 @@
+import { isCalled } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { openTable } from './open-table.ts';
 import { sideOf } from './side.ts';
 import { idKeys, type TextFile } from './text-file.ts';
 
-/** What the options call the columns of the texts, and the tier. */
-interface NamedColumns {
-  readonly referenceColumn?: string;
-  readonly hypothesisColumn?: string;
-  readonly tier?: string;
-}
-
 /**
  * Two files as they are read beside each other: lines beside what is about one recording are its words too; beside names of utterances that they begin
  * with, each is of one.
  *
+ * @param tier of the words, in files with several
  * @throws EarwitnessError `bad-input`: the lines of both begin with names, and these have nothing in common
  */
 export async function alike(
   one: TextFile,
   other: TextFile,
-  options: NamedColumns,
+  tier: string | undefined,
 ): Promise<readonly [TextFile, TextFile]> {
   const beside = async (file: TextFile, by: TextFile): Promise<TextFile> => {
     if (file.format !== 'lines') return file;
     if (by.format === 'recording') return { ...file, format: 'whole' };
     const isNamed = by.format === 'folder' || by.format === 'texts' || by.format === 'ids';
-    if (isNamed || (await beginWithIds(file, by, options))) return { ...file, format: 'ids' };
+    if (isNamed || (await beginWithIds(file, by, tier))) return { ...file, format: 'ids' };
     return by.format === 'stm' || by.format === 'ctm' ? { ...file, format: 'whole' } : file;
   };
   return [await beside(one, other), await beside(other, one)];
@@ -37,9 +32,14 @@ const quoted = (text: string) => JSON.stringify(limitText(text, 60));
 /** So many names tell whether lines begin with names. */
 const maxPeeked = 300;
 
-async function beginWithIds(file: TextFile, by: TextFile, options: NamedColumns): Promise<boolean> {
+async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefined): Promise<boolean> {
   if (file.leading === undefined) return false;
-  const ids = by.format === 'lines' ? [by.leading ?? []] : [await someIds(by, options), ...(await columnsOf(by))];
+  const ids =
+    by.format === 'lines'
+      ? [by.leading ?? []]
+      : by.format === 'table'
+        ? await columnsOf(by)
+        : [await someIds(by, tier)];
   const { leading } = file;
   const areIds = ids.some((some) =>
     idKeys.some(({ of }) => {
@@ -60,26 +60,25 @@ async function beginWithIds(file: TextFile, by: TextFile, options: NamedColumns)
   return areIds;
 }
 
-/** Of a table what stands in its columns: whichever names the utterances. */
+/** Of a table what stands in its columns: what is called so, or whichever names the utterances. */
 async function columnsOf(file: TextFile): Promise<readonly (readonly string[])[]> {
-  if (file.format !== 'table' || file.path === null) return [];
-  const table = await openTable(file);
-  await table.close();
-  return table.columns.map(({ values }) => values).filter((values) => new Set(values).size === values.length);
+  const { columns } = await openTable(file);
+  const isNamed = (name: string) => isCalled(name, 'id') || isCalled(name, 'path');
+  return columns.flatMap(({ name, values }) =>
+    isNamed(name) || new Set(values).size === values.length ? [values] : [],
+  );
 }
 
-async function someIds(file: TextFile, { referenceColumn, hypothesisColumn, tier }: NamedColumns): Promise<string[]> {
-  if (file.path === null) return [];
+async function someIds(file: TextFile, tier: string | undefined): Promise<string[]> {
   const ids: string[] = [];
-  for (const [side, column] of [['reference', referenceColumn] as const, ['hypothesis', hypothesisColumn] as const]) {
-    try {
-      for await (const { id } of sideOf(file, side, { column, alternatives: false, tier, named: true }).texts()) {
-        if (id === null || ids.push(id) === maxPeeked) break;
-      }
-    } catch {
-      // Said where the file is read.
+  // What comes on stdin is read once.
+  if (file.path === null) return ids;
+  try {
+    for await (const { id } of sideOf(file, 'reference', { alternatives: false, tier, named: true }).texts()) {
+      if (id === null || ids.push(id) === maxPeeked) break;
     }
-    if (ids.length > 0) break;
+  } catch {
+    // Said where the file is read.
   }
   return ids;
 }

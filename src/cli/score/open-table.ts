@@ -1,13 +1,13 @@
 import { isCalled, usualRole } from '../../base/columns/roles.ts';
 import { type Column, plainWords } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { firstOf } from '../../base/first-of.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { readRows } from '../../system/read-rows.ts';
 import { bytesOf, type TextFile } from './text-file.ts';
 
-/** A table whose first rows were looked at. */
-export interface OpenTable {
+/** What the first rows of a table tell. */
+export interface TableHead {
   readonly file: TextFile;
   /** Null where there is no row. */
   readonly first: Row | null;
@@ -19,57 +19,82 @@ export interface OpenTable {
   readonly nested: readonly string[];
   /** The line of a row that holds names of columns, where the first line does not. */
   readonly headLine: number | null;
-  /** All rows, once. */
+  /** Said behind its name where a title stands above those of its columns. */
+  readonly titled: readonly string[];
+}
+
+/** A table whose first rows were looked at. */
+export interface OpenTable extends TableHead {
+  /** All rows: as often as wanted where they are kept (`TextFile.isKept`), else once. */
   rows(): AsyncGenerator<Row>;
-  /** For who does not read it to its end. */
-  close(): Promise<void>;
 }
 
 /** By so many rows columns are told apart. */
 const rowsLookedAt = 300;
 
+const opened = new WeakMap<TextFile, Promise<OpenTable>>();
+
 /**
- * Opens a table and looks at its first rows. What is wrong in these, but for the very first, is told where all are read.
+ * Opens a table and looks at its first rows, once, whoever asks. What is wrong in these, but for the very first, is told where all are read.
  *
  * @throws EarwitnessError `bad-input`: there is no first row, or it cannot be read
  */
-export async function openTable(file: TextFile): Promise<OpenTable> {
+export function openTable(file: TextFile): Promise<OpenTable> {
+  const table = opened.get(file) ?? withRows(file);
+  opened.set(file, table);
+  return table;
+}
+
+async function withRows(file: TextFile): Promise<OpenTable> {
+  const { head, all } = await begun(file);
+  let kept: Promise<readonly Row[]> | null = null;
+  async function* rows(): AsyncGenerator<Row> {
+    if (kept !== null && !file.isKept) throw new Error(`${file.name} is read again, and its rows were not kept`);
+    kept ??= file.isKept ? collected(all) : Promise.resolve([]);
+    yield* await kept;
+    yield* all;
+  }
+  return { ...head, rows };
+}
+
+/** All that comes. */
+export async function collected<T>(all: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const one of all) found.push(one);
+  return found;
+}
+
+/**
+ * Looks at the first rows of a table that is not read.
+ *
+ * @throws EarwitnessError as `openTable`
+ */
+export async function lookAt(file: TextFile): Promise<TableHead> {
+  const { head, rest } = await begun(file);
+  await rest.return(undefined);
+  return head;
+}
+
+async function begun(file: TextFile) {
   let made: readonly string[] | null = null;
   const names = (rows: readonly Row[]) => {
     made = namesMade(rows);
     return made;
   };
-  const { rows: first, error, rest } = await firstRows(file, names);
-  async function* rows(): AsyncGenerator<Row> {
-    yield* first;
-    if (error !== null) throw error;
-    yield* rest;
-  }
-  const all = [...new Set(first.flatMap((row) => row.names))];
-  const nested = all.filter((name) => first.every((row) => isNested(row, name)));
-  const found = all.filter((name) => !nested.includes(name));
-  const head = found.some(isName)
+  const told: string[] = [];
+  const titled = () => told.push('without the title above its columns');
+  const rest = readRows(bytesOf(file), file.name, { names, titled });
+  const { first, all } = await firstOf(rest, (_, count) => count === rowsLookedAt);
+  const called = [...new Set(first.flatMap((row) => row.names))];
+  const nested = called.filter((name) => first.every((row) => isNested(row, name)));
+  const found = called.filter((name) => !nested.includes(name));
+  const named = found.some(isName)
     ? undefined
     : first.find((row) => row.names.filter((name) => isName(row.text(name) ?? '')).length >= Math.min(2, found.length));
   const columns = found.map((name) => ({ name, values: first.map((row) => row.text(name) ?? '') }));
-  const close = async () => void (await rest.return(undefined));
-  const headLine = head?.line ?? null;
-  return { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine, rows, close };
-}
-
-async function firstRows(file: TextFile, names: (rows: readonly Row[]) => readonly string[] | null) {
-  const rest = readRows(bytesOf(file), file.name, { names });
-  const rows: Row[] = [];
-  try {
-    for (let next = await rest.next(); !next.done; next = await rest.next()) {
-      rows.push(next.value);
-      if (rows.length === rowsLookedAt) break;
-    }
-  } catch (error) {
-    if (rows.length === 0 || !(error instanceof EarwitnessError)) throw error;
-    return { rows, error, rest };
-  }
-  return { rows, error: null, rest };
+  const headLine = named?.line ?? null;
+  const head: TableHead = { file, first: first[0] ?? null, namesMade: made, columns, nested, headLine, titled: told };
+  return { head, all, rest };
 }
 
 /** Whether it is the very name that tables have for one of these. */

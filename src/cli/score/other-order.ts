@@ -2,6 +2,7 @@ import { plainWords } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { shown } from './pairs-of-segments.ts';
+import type { ScoringPair } from './scoring-pair.ts';
 import type { Side } from './side.ts';
 import type { SideText } from './side-text.ts';
 import { nameOfPath } from './text-file.ts';
@@ -79,21 +80,22 @@ function common(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 const fits = { own: 0.3, other: 0.7, words: 4, texts: 3 };
 
 /**
- * Texts that are compared by their order: refused where most have the words of another one.
+ * Pairs that were put together by order, or by names that may count otherwise in either file: refused where most have the words of another one.
  *
- * @param said the first of them
+ * @param pairs the first of them
+ * @param way what they were put together by; null: their order
  * @throws EarwitnessError `bad-input`
  */
 export function refuseOtherWords(
-  said: readonly SideText[],
-  heard: readonly SideText[],
-  { reference, hypothesis }: { readonly reference: Side; readonly hypothesis: Side },
+  pairs: readonly ScoringPair[],
+  { reference, hypothesis, way }: { readonly reference: Side; readonly hypothesis: Side; readonly way: string | null },
 ): void {
-  const own = said.map(({ text }) => wordsOf(text.text));
+  const own = pairs.map(({ reference }) => wordsOf(reference.text));
   const found: { readonly row: number; readonly other: number }[] = [];
   let right = 0;
-  for (const [row, { text }] of heard.slice(0, said.length).entries()) {
-    const words = wordsOf(text.text);
+  for (const [row, { hypothesis, missing }] of pairs.entries()) {
+    if (missing) continue;
+    const words = wordsOf(hypothesis.text);
     if (common(own[row]!, words) >= fits.own) right++;
     else if (words.size >= fits.words) {
       const other = own.findIndex((one) => common(one, words) >= fits.other);
@@ -102,10 +104,21 @@ export function refuseOtherWords(
   }
   const [first] = found;
   if (first === undefined || found.length < fits.texts || found.length <= right) return;
-  const { row, other } = first;
+  const [pair, like] = [pairs[first.row]!, pairs[first.other]!];
+  const named = ({ id, line }: ScoringPair) => (way === null || id === null ? `line ${line}` : shown(id));
+  const [expected, todo] =
+    way === null
+      ? [
+          `texts in the order of ${reference.name}, since nothing names them in both`,
+          'put both in one order, or give both ids',
+        ]
+      : [
+          `the texts of ${reference.name} by ${way}`,
+          'what names them counts otherwise in one of them: give both the same ids',
+        ];
   throw new EarwitnessError(
     'bad-input',
-    `${hypothesis.name}: expected texts in the order of ${reference.name}, since nothing names them in both, but ${found.length} of the first ${Math.min(said.length, heard.length)} have the words of another (line ${heard[row]!.line}, ${shown(limitText(heard[row]!.text.text, 40))}, those of line ${said[other]!.line} there); put both in one order, or give both ids`,
+    `${hypothesis.name}: expected ${expected}, but ${found.length} of the first ${pairs.length} have the words of another (beside ${named(pair)} ${shown(limitText(pair.hypothesis.text, 40))}, the words of ${named(like)}); ${todo}`,
   );
 }
 

@@ -5,8 +5,9 @@ import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { alike } from './lines-beside.ts';
-import { openTable } from './open-table.ts';
+import { lookAt, openTable } from './open-table.ts';
 import { pairStmWithCtm, pairsOfChannels } from './pairs-of-segments.ts';
 import { pairsOfSides } from './pairs-of-sides.ts';
 import { pairsOfTable } from './pairs-of-table.ts';
@@ -49,11 +50,18 @@ const defaultSilenceSeconds = 0.5;
  *
  * @throws EarwitnessError `bad-usage`: one side is missing, a path that is none, formats that do not belong together
  */
-export async function pairSource({ places, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
+export async function pairSource({ places: named, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
+  const places = firstOfSets(named);
   if (places.length > 0 && (reference !== undefined || hypothesis !== undefined)) {
     throw new EarwitnessError(
       'bad-usage',
       'expected either arguments or --reference and --hypothesis, but got both; leave one out',
+    );
+  }
+  if (places.length > 2) {
+    throw new EarwitnessError(
+      'bad-usage',
+      `expected a reference and a hypothesis, but got ${places.length} arguments; several outputs are compared by: earwitness compare REFERENCES A B, and a text of several words stands in quotes`,
     );
   }
   if (places.length === 1) return tableSource(places[0]!, options);
@@ -107,7 +115,7 @@ function refuseUnused(options: PairOptions, unused: readonly (keyof typeof needs
 /** A file of both sides. */
 async function tableSource(place: string, options: PairOptions): Promise<PairSource> {
   const found = await fileNamed(place, options.tier);
-  const file = found === '-' ? stdin : found;
+  const file = found === '-' ? { ...stdin } : found;
   if (file?.format !== 'table') {
     throw new EarwitnessError(
       'bad-usage',
@@ -135,7 +143,7 @@ async function beside({ name, path, format }: TextFile): Promise<string> {
   const all = readdirSync(path!, { recursive: true, encoding: 'utf8' })
     .map((file) => join(name, file))
     .sort();
-  const tables = all.filter((file) => tableEnding.test(file)).slice(0, maxTables);
+  const tables = firstOfSets(all.filter((file) => tableEnding.test(file))).slice(0, maxTables);
   const both = (await Promise.all(tables.map(holdsBoth))).flatMap((holds, at) => (holds ? printable(tables[at]!) : []));
   const [first] = both;
   if (first !== undefined) {
@@ -155,9 +163,7 @@ async function beside({ name, path, format }: TextFile): Promise<string> {
 
 async function holdsBoth(place: string): Promise<boolean> {
   try {
-    const table = await openTable({ name: place, path: place, format: 'table' });
-    await table.close();
-    return hasBothSides(table, {});
+    return hasBothSides(await lookAt({ name: place, path: place, format: 'table' }), {});
   } catch (error) {
     // Several of its columns may be the reference, or it cannot be read: it is said where it is named.
     if (error instanceof EarwitnessError) return error instanceof Undecided;
@@ -181,7 +187,7 @@ async function fileSource(first: TextFile | '-', second: TextFile | '-', options
 
 /** The pairs of two files. */
 export async function pairsOfFiles(said: TextFile, heard: TextFile, options: PairOptions): Promise<PairSource> {
-  const [reference, hypothesis] = await alike(said, heard, options);
+  const [reference, hypothesis] = await alike(said, heard, options.tier);
   const names = { reference: reference.name, hypothesis: hypothesis.name };
   const formats = `${reference.format} ${hypothesis.format}`;
   const got = `${names.reference} and ${names.hypothesis}`;
@@ -225,10 +231,9 @@ export async function pairsOfFiles(said: TextFile, heard: TextFile, options: Pai
 
 /** A table whose columns have names is no file of lines. */
 async function refuseTable(file: TextFile): Promise<void> {
-  if (file.format !== 'table' || file.path === null) return;
-  const table = await openTable(file);
-  await table.close();
-  const isNamed = table.namesMade === null && table.columns.some(({ name }) => usualRole(name) !== undefined);
+  if (file.format !== 'table') return;
+  const { namesMade, columns } = await openTable(file);
+  const isNamed = namesMade === null && columns.some(({ name }) => usualRole(name) !== undefined);
   if (!isNamed && !/\.(?:csv|jsonl?|ndjson|parquet)$/i.test(file.name)) return;
   throw new EarwitnessError(
     'bad-usage',
@@ -240,11 +245,8 @@ async function refuseTable(file: TextFile): Promise<void> {
 async function refuseNoId(files: readonly TextFile[], wanted: string): Promise<void> {
   const names = new Set<string>();
   for (const file of files) {
-    // What comes on stdin is read once.
-    if (file.path === null) return;
     if (file.format !== 'table') continue;
     const table = await openTable(file);
-    await table.close();
     if (columnMeant(table, wanted) !== null) return;
     for (const { name } of table.columns) names.add(name);
   }

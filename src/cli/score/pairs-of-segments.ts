@@ -22,7 +22,7 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const { segments } = await reference();
-    const { tokens, said } = asCalledIn(segments, await hypothesis());
+    const { tokens, said } = asCalledIn(segments, await hypothesis(), names);
     told = said;
     const cut = cutToSegments(segments, tokens);
     ignored.segments = segments.length - cut.segments.length;
@@ -66,14 +66,38 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
 }
 
 /** Words with their channels as the reference calls them, and what is said of it where it calls them otherwise. */
-function asCalledIn(reference: readonly { readonly channel: string }[], tokens: readonly CtmToken[]) {
+function asCalledIn(
+  reference: readonly { readonly channel: string }[],
+  tokens: readonly CtmToken[],
+  files: TwoFiles<unknown, unknown>['names'],
+) {
   const channelsOf = (list: readonly { readonly channel: string }[]) => new Set(list.map(({ channel }) => channel));
-  const { names, told } = channelsAs(channelsOf(tokens), channelsOf(reference));
+  const { names, told } = channelsCalled(channelsOf(tokens), channelsOf(reference), files);
   if (told === null) return { tokens, said: '' };
   return {
     tokens: tokens.map((token) => ({ ...token, channel: names.get(token.channel) ?? token.channel })),
     said: ` (${told})`,
   };
+}
+
+/**
+ * What the channels of hypotheses are called in the references.
+ *
+ * @throws EarwitnessError `bad-input`: they are called otherwise there, and not all of those are here, so that which is which is a guess
+ */
+export function channelsCalled(
+  heard: ReadonlySet<string>,
+  said: ReadonlySet<string>,
+  files: TwoFiles<unknown, unknown>['names'],
+): ReturnType<typeof channelsAs> {
+  const called = channelsAs(heard, said);
+  const met = new Set(called.names.values());
+  if (called.told === null || [...said].every((channel) => met.has(channel))) return called;
+  const list = (channels: ReadonlySet<string>) => [...channels].sort().slice(0, 8).map(shown).join(', ');
+  throw new EarwitnessError(
+    'bad-input',
+    `${files.hypothesis}: expected the channels of ${files.reference} (${list(said)}), but it has ${list(heard)} alone, and nothing says which of them that is; call it there as here`,
+  );
 }
 
 const takenBy = (how: string) => ({ how, reference: null, hypothesis: null });
@@ -118,7 +142,7 @@ export function pairsOfChannels(
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const words = await reference();
-    const { tokens, said } = asCalledIn(words, await hypothesis());
+    const { tokens, said } = asCalledIn(words, await hypothesis(), names);
     told = said;
     const [references, hypotheses] = [byChannel(words), byChannel(tokens)];
     for (const [key, [first]] of hypotheses)

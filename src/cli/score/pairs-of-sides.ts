@@ -1,22 +1,17 @@
-import { channelsAs } from '../../base/columns/channels.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { firstOf } from '../../base/first-of.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
-import { channelsIn, keyFor, looked, peeked } from './looked-at.ts';
-import { numberedLines, refuseOtherRows, refuseOtherWords } from './other-order.ts';
-import { shown } from './pairs-of-segments.ts';
-import {
-  createLeftovers,
-  createTwice,
-  type PairSource,
-  plainText,
-  type ScoringPair,
-  type Twice,
-} from './scoring-pair.ts';
+import { channelsIn, type IdKey, keyFor, peeked } from './looked-at.ts';
+import { numberedLines, refuseOtherRows, refuseOtherWords, rowsLookedAt } from './other-order.ts';
+import { channelsCalled, shown } from './pairs-of-segments.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sharedId } from './shared-id.ts';
 import type { Side } from './side.ts';
-import type { SideText } from './side-text.ts';
+import { alone, type SideText } from './side-text.ts';
 import { speakersIn } from './table-row.ts';
+import { nameOfPath } from './text-file.ts';
+import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /**
  * The pairs of two files: by id where both name their texts, in the order of the reference; else, of tables, by the column that names the same in both,
@@ -27,12 +22,13 @@ import { speakersIn } from './table-row.ts';
  *   position, where what stands beside the texts says otherwise
  */
 export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: string): PairSource {
+  const names = { reference: reference.name, hypothesis: hypothesis.name };
   const left = createLeftovers();
-  const twice = createTwice();
   let byId = false;
   let found: string | null = null;
   let channels: string | null = null;
-  let key: ReturnType<typeof keyFor> = { told: '', of: reference.key, byPath: [false, false] };
+  let common = 0;
+  let key: IdKey = { told: '', said: reference.key, heard: reference.key, byPath: [false, false] };
   const put = () => {
     if (found !== null && !byId) return `by ${found}`;
     const called = channels === null ? '' : ` (${channels})`;
@@ -42,29 +38,51 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       ? 'line by line'
       : 'paired by position, row by row';
   };
+  const words: { reference: WordsAlone | null; hypothesis: WordsAlone | null } = { reference: null, hypothesis: null };
   const speakers = () => speakersIn(reference.speakerColumn());
   const compared = () => {
-    const told = [...new Set([reference.told(), hypothesis.told()])].filter((one) => one !== null);
+    const told = [...new Set([toldOf(reference, words.reference), toldOf(hypothesis, words.hypothesis)])].filter(
+      (one) => one !== null,
+    );
     const other = reference.name === hypothesis.name ? 'itself' : hypothesis.name;
-    return `${reference.name} with ${other}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}${twice.told()}`;
+    return `${reference.name} with ${other}, ${put()}${told.length === 0 ? '' : ` (${told.join(', ')})`}${speakers()}`;
   };
   const taken = () => ({
-    how: `${put()}${speakers()}${twice.told()}`,
-    reference: reference.columns()?.text ?? reference.told(),
-    hypothesis: hypothesis.columns()?.text ?? hypothesis.told(),
+    how: `${put()}${speakers()}`,
+    reference: reference.columns()?.text ?? toldOf(reference, words.reference),
+    hypothesis: hypothesis.columns()?.text ?? toldOf(hypothesis, words.hypothesis),
   });
   return {
-    pairs: readPairs(),
+    pairs: lookedAt(),
     leftovers: () => (byId || left.unmatched.count > 0 ? left.leftovers() : null),
     compared,
     taken,
   };
 
+  async function* lookedAt(): AsyncGenerator<ScoringPair> {
+    const pairs = readPairs();
+    try {
+      const first: ScoringPair[] = [];
+      for (let next = await pairs.next(); !next.done; next = await pairs.next())
+        if (first.push(next.value) === rowsLookedAt) break;
+      refuseOtherWords(first, { reference, hypothesis, way: byId ? put().slice('by '.length) : found });
+      yield* first;
+      yield* pairs;
+    } finally {
+      await pairs.return(undefined);
+    }
+  }
+
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const texts = [reference.texts(), hypothesis.texts()] as const;
     try {
-      const said = await peeked(texts[0]);
-      const heard = await peeked(texts[1]);
+      const looked = (side: Texts) => firstOf(side, (_, count) => count === rowsLookedAt);
+      const [one, other] = [await looked(texts[0]), await looked(texts[1])];
+      const [first, second] = [one, other].map((side) => side.first.map(({ text }) => text.text));
+      words.reference = wordsAlone(first!, second!, reference.name);
+      words.hypothesis = wordsAlone(second!, first!, hypothesis.name);
+      const said = await peeked(wordsOf(one.all, words.reference));
+      const heard = await peeked(wordsOf(other.all, words.hypothesis));
       if (said.first === null && (heard.first === null || heard.first.id !== null)) {
         throw new EarwitnessError(
           'bad-input',
@@ -80,18 +98,18 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         );
       }
       const apart = said.first?.channel !== undefined && heard.first?.channel !== undefined;
-      if (byId) key = keyFor(said, heard, reference.key);
+      if (byId) ({ common, ...key } = keyFor(said, heard, reference.key, names));
       const hasRows = [said, heard].some(({ first }) => first?.row !== undefined);
       const isNamed = [said, heard].some(({ first }) => first !== null && first.id !== null);
       const isCounted = [said, heard].every(({ some }) => some.every((id, row) => +id === +some[0]! + row));
       const hasTwice = [said, heard].some(({ some, sides }) => new Set(apart ? sides : some).size < some.length);
       const mayDiffer = !byId || (hasRows && (isCounted || hasTwice));
       if ((hasRows || isNamed) && idColumn === undefined && mayDiffer) return yield* pairsOfRows(said.all, heard.all);
-      const [one, other] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
-      const called = channelsAs(heard.channels, said.channels);
-      if (apart) channels = called.told;
-      const [first, second] = apart ? [withChannels(one), withChannels(other, called.names)] : [one, other];
-      yield* byId ? pairsById(first, second) : pairsByOrder(first, second);
+      const [own, others] = [byPaths(said.all, key.byPath[0]), byPaths(heard.all, key.byPath[1])];
+      const called = apart ? channelsCalled(heard.channels, said.channels, names) : null;
+      channels = called?.told ?? null;
+      const [saids, heards] = apart ? [withChannels(own), withChannels(others, called?.names)] : [own, others];
+      yield* byId ? pairsById(saids, heards) : pairsByOrder(saids, heards);
     } finally {
       // Wherever reading stopped, neither file stays open.
       for (const side of texts) await side.return(undefined);
@@ -103,8 +121,10 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const [one, other]: [SideText[], SideText[]] = [[], []];
     for await (const text of said) one.push(text);
     for await (const text of heard) other.push(text);
-    const called = channelsAs(channelsIn(other), channelsIn(one));
+    const called = channelsCalled(channelsIn(other), channelsIn(one), names);
     const shared = sharedId(one, other, hypothesis.columns()?.text ?? null, called.names);
+    if (shared === undefined && byId && common === 0)
+      throw otherIds('none of them is', one[0]?.id ?? undefined, other[0]?.id ?? undefined);
     if (shared === undefined && byId) return yield* pairsById(given(one), given(other));
     if (shared === undefined) {
       const numbered = numberedLines(one, other);
@@ -122,19 +142,11 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     byId = true;
     found = shared.told;
     if (shared.bySide === true) channels = called.told;
-    key = { ...key, of: shared.of };
+    key = { ...key, said: shared.of, heard: shared.of };
     yield* pairsById(given(one, shared.said), given(other, shared.heard));
   }
 
   async function* pairsByOrder(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
-    const first = [await looked(said), await looked(heard)] as const;
-    // Of files of two lengths that is said.
-    if (first[0].first.length === first[1].first.length)
-      refuseOtherWords(first[0].first, first[1].first, { reference, hypothesis });
-    yield* oneByOne(first[0].all, first[1].all);
-  }
-
-  async function* oneByOne(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
     const counts = { said: 0, heard: 0, saidBlank: 0, heardBlank: 0 };
     const next = async (texts: Texts, side: 'said' | 'heard'): Promise<SideText | null> => {
       const result = await texts.next();
@@ -170,7 +182,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
         : hypothesis.unit === 'rows' || reference.unit === 'rows'
           ? 'no column has the same ids in both: name it with --id-column, or leave a text empty where nothing was recognized'
           : counts.heard === 1 || counts.said === 1
-            ? 'write each utterance on a line of its own, or put all of both on one line to compare them as one text'
+            ? `write each utterance on a line of its own${words.reference?.told == null && words.hypothesis?.told == null ? ', or put all of both on one line to compare them as one text' : ' in both'}`
             : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
     throw new EarwitnessError(
       'bad-input',
@@ -178,9 +190,18 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     );
   }
 
+  function otherIds(there: string, missed: string | undefined, other: string | undefined): EarwitnessError {
+    const columnOf = (side: Side) =>
+      typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
+    return new EarwitnessError(
+      'bad-input',
+      `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(missed ?? '')}${columnOf(reference)}), but ${there} there${other === undefined ? '' : ` (it has ${shown(other)}${columnOf(hypothesis)})`}; do the files belong together?`,
+    );
+  }
+
   /** Files in the same order are read side by side, and only what is out of order waits in memory. */
   async function* pairsById(said: Texts, heard: Texts): AsyncGenerator<ScoringPair> {
-    const hypotheses = withOwnIds(heard, hypothesis.name, key.of, twice);
+    const hypotheses = withOwnIds(heard, hypothesis.name, key.heard);
     const waiting = new Map<string, SideText>();
     let matched = 0;
     let wanted = 0;
@@ -194,14 +215,14 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       for (;;) {
         const next = await hypotheses.next();
         if (next.done) return null;
-        if (key.of(next.value.id!) === wanted) return next.value;
-        waiting.set(key.of(next.value.id!), next.value);
+        if (key.heard(next.value.id!) === wanted) return next.value;
+        waiting.set(key.heard(next.value.id!), next.value);
       }
     };
 
-    for await (const one of withOwnIds(said, reference.name, key.of, twice)) {
+    for await (const one of withOwnIds(said, reference.name, key.said)) {
       const { id, line, text, values, attributes } = one;
-      const found = await hypothesisOf(key.of(id!));
+      const found = await hypothesisOf(key.said(id!));
       const problem = one.problem ?? found?.problem;
       if (problem !== undefined) throw problem;
       if (one.isUnknown) {
@@ -224,19 +245,36 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     }
     for (const { id, problem } of waiting.values()) if (problem === undefined) left.unmatched.add(id!);
     for await (const { id, problem } of hypotheses) if (problem === undefined) left.unmatched.add(id!);
-    const columnOf = (side: Side) =>
-      typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
     const [missed, other] = [left.missing.first[0], left.unmatched.first[0]];
-    if (matched === 0 ? other !== undefined : matched < minAnswered * wanted) {
+    const isOneLeft = left.missing.count === 1 && left.unmatched.count === 1;
+    if (isOneLeft && idColumn === undefined && isCountedFrom(missed!, other!, wanted)) {
       throw new EarwitnessError(
         'bad-input',
-        `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(missed ?? '')}${columnOf(reference)}), but ${matched === 0 ? 'none of them is' : `only ${matched} of ${wanted} are`} there${other === undefined ? '' : ` (it has ${shown(other)}${columnOf(hypothesis)})`}; do the files belong together?`,
+        `${hypothesis.name}: expected ids that count as those of ${reference.name}, but of ${wanted} here ${shown(other!)} is not there, and ${shown(missed!)} there is not here, as if one counted from 0 and the other from 1; give both the same ids, or name their column with --id-column`,
       );
     }
+    if (matched === 0 ? other !== undefined : matched < minAnswered * wanted)
+      throw otherIds(matched === 0 ? 'none of them is' : `only ${matched} of ${wanted} are`, missed, other);
   }
 }
 
+/** Whether the number that a name ends in is so much more than in another, and all else the same. */
+function isCountedFrom(name: string, other: string, more: number): boolean {
+  const [one, two] = [name, other].map((id) => /^(.*?)(\d+)$/.exec(nameOfPath(id)));
+  if (one == null || two == null || one[1] !== two[1]) return false;
+  return Math.abs(Number(one[2]) - Number(two[2])) === more;
+}
+
+const toldOf = (side: Side, words: WordsAlone | null) =>
+  [side.told(), words?.told ?? null].filter((one) => one !== null).join(', ') || null;
+
 type Texts = AsyncGenerator<SideText>;
+
+/** Without what is no word in them. */
+async function* wordsOf(texts: Texts, words: WordsAlone): Texts {
+  if (words.told === null) return yield* texts;
+  for await (const text of texts) yield alone(text, words);
+}
 
 /** So many references must have a hypothesis. */
 const minAnswered = 0.5;
@@ -259,21 +297,17 @@ async function* byPaths(texts: Texts, wanted: boolean): Texts {
   for await (const text of texts) yield wanted && text.path !== undefined ? { ...text, id: text.path } : text;
 }
 
-/** @param twice counts what stands there once more in the same words, which is left out */
-async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string, twice: Twice): Texts {
+/** @throws EarwitnessError `bad-input`: an id comes again, which then names nothing */
+async function* withOwnIds(texts: Texts, name: string, key: (id: string) => string): Texts {
   const ids = createIdRegister();
-  const whole = createIdRegister();
   for await (const text of texts) {
     const before = ids.add(key(text.id!), text.line);
-    // sclite refuses such lines too; tables are put together by programs.
-    if (text.row !== undefined && whole.add(JSON.stringify([key(text.id!), text.text.text]), text.line) !== null) {
-      twice.add(name);
-      continue;
-    }
     if (before !== null) {
+      const more =
+        text.row === undefined ? '' : ', or give both files another column that tells them apart (speaker, take)';
       throw new EarwitnessError(
         'bad-input',
-        `${name}:${text.line}:1: expected different ids, but ${JSON.stringify(limitText(text.id!, 100))} stands in line ${before} too${key('A') === 'A' ? '' : ' (letter case does not count)'}; rename one or take it out`,
+        `${name}:${text.line}:1: expected different ids, but ${JSON.stringify(limitText(text.id!, 100))} stands in line ${before} too${key('A') === 'A' ? '' : ' (letter case does not count)'}; rename one or take it out${more}`,
       );
     }
     yield text;

@@ -1,8 +1,8 @@
 import { EarwitnessError } from '../../base/errors.ts';
-import { limitText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
-import { type OpenTable, openTable } from './open-table.ts';
-import { createLeftovers, createTwice, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
+import { openTable, type TableHead } from './open-table.ts';
+import { createLeftovers, type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { bothColumns, meantColumns, refuseSeveralSystems, type TextColumn, type WantedColumns } from './table.ts';
 import {
   attributesOfRow,
@@ -18,7 +18,7 @@ import type { TextFile } from './text-file.ts';
 import { type WordsAlone, wordsAlone } from './words-alone.ts';
 
 /**
- * The pairs of a table with both sides in each row and, if it has one, an id.
+ * The pairs of a table with both sides in each row: each row is an utterance, and an id that comes again (a prompt that several read) names none.
  *
  * @param only the rows that have this value in a column; absent: all
  */
@@ -30,20 +30,23 @@ export function pairsOfTable(
 ): PairSource {
   let columns: ReturnType<typeof bothColumns> | null = null;
   const { missing, unmatched, leftovers } = createLeftovers();
-  const twice = createTwice();
+  let again = 0;
   const compared = () =>
     columns &&
-    `${file.name}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`;
+    `${[file.name, ...titled].join(', ')}, row by row: reference in ${columns.reference.text}, hypothesis in ${columns.hypothesis.text}${speakersIn(rowValues.speakerColumn())}${leftOut()}${comeAgain()}`;
+  const comeAgain = () =>
+    again === 0 ? '' : `; ${counted(again, 'row')} with an id that is there before, each counted`;
   let words: Readonly<Record<TextColumn, WordsAlone>> | null = null;
   const leftOut = () =>
     [...new Set([words?.reference.told, words?.hypothesis.told])].map((told) => (told ? `; ${told}` : '')).join('');
   let wanted = named;
+  let titled: readonly string[] = [];
   const rowValues = createRowValues(
     () => wanted.speaker,
     () => ['id', columns!.reference.text, columns!.hypothesis.text],
   );
   const taken = () => ({
-    how: `row by row${speakersIn(rowValues.speakerColumn())}${leftOut()}${twice.told()}`,
+    how: `row by row${speakersIn(rowValues.speakerColumn())}${leftOut()}${comeAgain()}`,
     reference: columns?.reference.text ?? null,
     hypothesis: columns?.hypothesis.text ?? null,
   });
@@ -56,68 +59,55 @@ export function pairsOfTable(
 
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
-    const whole = createIdRegister();
     const table = await openTable(file);
-    try {
-      if (table.first === null) {
-        throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
+    if (table.first === null) {
+      throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
+    }
+    if (only === undefined) refuseSeveralSystems(table, wanted.by);
+    wanted = meantColumns(table, named);
+    titled = table.titled;
+    columns = bothColumns(table, wanted);
+    const { reference, hypothesis } = columns;
+    const valuesOf = ({ text }: { readonly text: string }) => table.columns.find(({ name }) => name === text)!.values;
+    const [said, heard] = [valuesOf(reference), valuesOf(hypothesis)];
+    words = { reference: wordsAlone(said, heard, file.name), hypothesis: wordsAlone(heard, said, file.name) };
+    const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
+    const idColumn = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
+    for await (const row of table.rows()) {
+      if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
+      if (isSummary(row, row.names.includes(idColumn) ? idColumn : null, [reference.text, hypothesis.text])) continue;
+      const own = row.text(idColumn) ?? null;
+      const channel = channelOfRow(row, reference);
+      const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
+      const before = id === null || id === '' ? null : ids.add(id, row.line);
+      if (before !== null) again++;
+      if (isNotKnown(row, reference.text)) {
+        unmatched.add(id ?? `line ${row.line}`);
+        continue;
       }
-      if (only === undefined) refuseSeveralSystems(table, wanted.by);
-      wanted = meantColumns(table, named);
-      columns = bothColumns(table, wanted);
-      const { reference, hypothesis } = columns;
-      const valuesOf = ({ text }: { readonly text: string }) => table.columns.find(({ name }) => name === text)!.values;
-      words = { reference: wordsAlone(valuesOf(reference)), hypothesis: wordsAlone(valuesOf(hypothesis)) };
-      const isNamed = wanted.id !== undefined || table.columns.some(({ name }) => name === 'id');
-      const idColumn = wanted.id ?? (isNamed ? 'id' : (namesRows(table, reference.id) ?? 'id'));
-      for await (const row of table.rows()) {
-        if (only !== undefined && (row.text(only.column) ?? '') !== only.value) continue;
-        if (isSummary(row, row.names.includes(idColumn) ? idColumn : null, [reference.text, hypothesis.text])) continue;
-        const own = row.text(idColumn) ?? null;
-        const channel = channelOfRow(row, reference);
-        const id = own === null || own === '' || channel === null ? own : `${own}#${channel}`;
-        const before = id === null || id === '' ? null : ids.add(id, row.line);
-        const texts = [id, row.text(reference.text), row.text(hypothesis.text)];
-        if (isNamed && id !== null && id !== '' && whole.add(JSON.stringify(texts), row.line) !== null) {
-          twice.add(file.name);
-          continue;
-        }
-        if (before !== null && isNamed) {
-          throw new EarwitnessError(
-            'bad-input',
-            `${row.place(idColumn)}: expected different ids, but ${JSON.stringify(limitText(id!, 100))} stands in line ${before} too; rename one or take it out`,
-          );
-        }
-        if (isNotKnown(row, reference.text)) {
-          unmatched.add(id ?? `line ${row.line}`);
-          continue;
-        }
-        const isMissing = hasNoText(row, hypothesis.text);
-        if (isMissing) missing.add(id ?? `line ${row.line}`);
-        const said = textOfRow(row, reference.text, file, alternatives);
-        const { text, speaker } = words.reference.of(said.text);
-        const heard = isMissing ? '' : words.hypothesis.of(textOfRow(row, hypothesis.text, file, false).text).text;
-        yield {
-          id: id === '' || before !== null ? null : id,
-          line: row.line,
-          reference: { ...said, text },
-          hypothesis: plainText(heard),
-          ...(isMissing && { missing: true }),
-          values: (attribute) => {
-            const values = rowValues.of(row, attribute);
-            return attribute === 'speaker' && values.length === 0 && speaker !== undefined ? [speaker] : values;
-          },
-          attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
-        };
-      }
-    } finally {
-      await table.close();
+      const isMissing = hasNoText(row, hypothesis.text);
+      if (isMissing) missing.add(id ?? `line ${row.line}`);
+      const said = textOfRow(row, reference.text, file, alternatives);
+      const { text, speaker } = words.reference.of(said.text);
+      const heard = isMissing ? '' : words.hypothesis.of(textOfRow(row, hypothesis.text, file, false).text).text;
+      yield {
+        id: id === '' || before !== null ? null : id,
+        line: row.line,
+        reference: { ...said, text },
+        hypothesis: plainText(heard),
+        ...(isMissing && { missing: true }),
+        values: (attribute) => {
+          const values = rowValues.of(row, attribute);
+          return attribute === 'speaker' && values.length === 0 && speaker !== undefined ? [speaker] : values;
+        },
+        attributes: () => attributesOfRow(row, ['id', reference.text, hypothesis.text]),
+      };
     }
   }
 }
 
 /** A column that is called as the path of a sound, or as an id, where it has its own in each row that was looked at. */
-function namesRows({ columns }: OpenTable, id: string | null): string | null {
+function namesRows({ columns }: TableHead, id: string | null): string | null {
   const values = columns.find(({ name }) => name === id)?.values ?? [];
   return new Set(values).size === values.length && !values.includes('') ? id : null;
 }

@@ -58,9 +58,7 @@ async function columnOf(file: TextFile, as: TextColumn): Promise<string | null> 
   if (file.format !== 'table' || file.path === null) return null;
   for (const side of [as, as === 'reference' ? 'hypothesis' : 'reference'] as const) {
     try {
-      const table = await openTable(file);
-      await table.close();
-      return columnsOfSide(table, side, undefined).text;
+      return columnsOfSide(await openTable(file), side, undefined).text;
     } catch {
       // Of the other side then, or said where the file is read.
     }

@@ -85,14 +85,14 @@ export function createScoreGroups(
       return group;
     });
   };
-  const scoreOf = ({ tally, clusters, similarity }: Group, seed: readonly string[]): IntervalScore => {
-    const interval = clusters.interval(seed);
-    const decisive = clusters.decisive(interval, seed);
+  const scoreOf = ({ tally, clusters, similarity }: Group): IntervalScore => {
+    const interval = clusters.interval();
+    const decisive = clusters.decisive(interval);
     return {
       ...tally.score(),
       interval,
       ...(decisive === null ? {} : { decisive }),
-      ...(withSimilarity ? { similarity: similarity.score(seed) } : {}),
+      ...(withSimilarity ? { similarity: similarity.score() } : {}),
     };
   };
 
@@ -118,14 +118,14 @@ export function createScoreGroups(
       }
       return all.tally.add(words, characters);
     },
-    corpus: () => scoreOf(all, []),
+    corpus: () => scoreOf(all),
     groups() {
       if (attribute === null) return null;
       if (groups.size === 0) throw noSuchAttribute(attribute, names);
       const rows = [...groups].sort(([a], [b]) => collator.compare(a, b) || (a < b ? -1 : 1));
       return [
-        ...rows.map(([value, group]) => ({ value, ...scoreOf(group, [attribute, value]) })),
-        ...(without === null ? [] : [{ value: null, ...scoreOf(without, [attribute]) }]),
+        ...rows.map(([value, group]) => ({ value, ...scoreOf(group) })),
+        ...(without === null ? [] : [{ value: null, ...scoreOf(without) }]),
       ];
     },
   };

@@ -21,8 +21,7 @@ const maxReasons = 20;
 
 export interface SimilarityTally {
   add(similarity: Similarity, speaker: string | null): void;
-  /** @param seed as of an interval of counts */
-  score(seed: readonly string[]): SimilarityScore;
+  score(): SimilarityScore;
 }
 
 /** Adds up how near meanings are, with an interval over speakers. */
@@ -45,8 +44,8 @@ export function createSimilarityTally(): SimilarityTally {
       // Distances are 0 or more, as the interval of a rate asks.
       clusters.add(speaker, { id: null, errors: 1 - value, words: 1 });
     },
-    score(seed) {
-      const { value, low, high, ...rest } = clusters.interval(['similarity', ...seed]);
+    score() {
+      const { value, low, high, ...rest } = clusters.interval();
       const mirrored = (limit: number | null) => (limit === null ? null : Math.max(-1, 1 - limit));
       return {
         mean: utterances === 0 ? null : sum / utterances,

@@ -1,7 +1,7 @@
+import { firstOf } from '../../base/first-of.ts';
 import { type AssumedLanguage, assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import type { Json } from '../../base/json.ts';
 import { knownLanguageTag, undeterminedLanguage } from '../../base/language-tag.ts';
-import { counted } from '../../base/wording.ts';
 import { align, countEdits } from '../../scoring/alignment/align.ts';
 import { countCharacterEdits } from '../../scoring/alignment/characters.ts';
 import type { AlignmentRule } from '../../scoring/alignment/trace-back.ts';
@@ -99,27 +99,6 @@ function createLeftover(): Leftover & { add(name: string): void } {
   };
 }
 
-/** Texts that stand in a file once more, in the same words and under the same id: they count once. */
-export interface Twice {
-  add(file: string): void;
-  /** What is said of them behind what was compared; '' where there are none. */
-  told(): string;
-}
-
-export function createTwice(): Twice {
-  const counts = new Map<string, number>();
-  return {
-    add: (file) => void counts.set(file, (counts.get(file) ?? 0) + 1),
-    told: () =>
-      [...counts]
-        .map(
-          ([file, count]) =>
-            `; ${counted(count, 'row')} of ${file} that ${count === 1 ? 'is' : 'are'} there before, left out`,
-        )
-        .join(''),
-  };
-}
-
 /** A text in which every character stands for itself. */
 export function plainText(text: string): ScoringText {
   return { text, alternatives: false, place: () => ({ where: 'text', column: 1 }) };
@@ -162,20 +141,11 @@ export async function assumingLanguage(
   pairs: AsyncIterable<ScoringPair>,
   rules: Pick<ScoringRules, 'language'>,
 ): Promise<{ readonly pairs: AsyncIterable<ScoringPair>; readonly assumed: AssumedLanguage | null }> {
-  const first: ScoringPair[] = [];
-  const rest = pairs[Symbol.asyncIterator]();
-  while (first.length < textsLookedAt) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    first.push(value);
-  }
+  const { first, all } = await firstOf(pairs, (_, count) => count === textsLookedAt);
   const unknown = first.filter((pair) => languageOf(pair, rules) === undefined);
   return {
     assumed: unknown.length === 0 ? null : assumedLanguage(unknown.map(({ reference }) => reference.text)),
-    pairs: (async function* () {
-      yield* first;
-      yield* { [Symbol.asyncIterator]: () => rest };
-    })(),
+    pairs: all,
   };
 }
 

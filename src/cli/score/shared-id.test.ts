@@ -294,29 +294,197 @@ test('texts that have the words of other lines are not compared by their order',
   ] as const)
     assert.match(
       `${await folder.only(reference, other)}`,
-      /have the words of another \(line \d+, .* put both in one order, or give both ids/,
+      /have the words of another \(beside line \d+ .* put both in one order, or give both ids/,
       other,
     );
   assert.ok(Number(await folder.only('a.txt', 'bad.txt')) > 0.5);
 });
 
-test('what stands in a file twice in the same words counts once, and the first line says so', async () => {
-  const rows = said.map((text, place) => `c${place},${text}`);
+test('in a table of both sides every row is an utterance, whatever comes again in it', async () => {
+  const rows = said.flatMap((text, place) => [
+    `p${place % 3},s${place},${text},${text}`,
+    `p${place % 3},s${place},${text},wrong`,
+  ]);
   await using folder = await folderOf({
-    'a.csv': csv('id,text', [...rows, rows[2]!]),
-    'b.csv': csv('id,pred', [...rows, rows[3]!, rows[4]!]),
-    'both.csv': csv(
+    'both.csv': csv('id,speaker,text,pred', [...rows, ...rows]),
+    'unnamed.csv': csv(
       'id,text,pred',
-      said.map((text, place) => `c${place % 9},${place === 9 ? said[0] : text},wrong`),
+      [...rows, ...rows].map((row) => row.replace(/,s\d+/, '')),
     ),
-    'other.csv': csv('id,text', [...rows, `c2,${said[5]}`]),
+  });
+  for (const table of ['both.csv', 'unnamed.csv']) {
+    assert.equal(await folder.only(table), 0.5, table);
+  }
+  assert.match(
+    (await folder.run('score', 'both.csv', '-n', 'none')).stdout,
+    /; 37 rows with an id that is there before, each counted\..* all 200 100 /,
+  );
+});
+
+test('an id that comes again joins no two files, unless another column tells its rows apart', async () => {
+  const rows = said.map((text, place) => `p${place % 3},s${place},${text}`);
+  const mixed = shuffled.map((place) => rows[place]!);
+  await using folder = await folderOf({
+    'a.csv': csv('id,speaker,text', rows),
+    'b.csv': csv('id,speaker,pred', mixed),
+    'unnamed.csv': csv(
+      'id,pred',
+      mixed.map((row) => row.replace(/,s\d+/, '')),
+    ),
+    'once.csv': csv(
+      'id,text',
+      said.map((text, place) => `p${place},${text}`),
+    ),
+    'same.csv': csv(
+      'id,pred',
+      [...said, said[3]!].map((text, place) => `p${place === 10 ? 3 : place},${text}`),
+    ),
+  });
+  assert.equal(await folder.only('a.csv', 'b.csv'), 0);
+  for (const [reference, other, id] of [
+    ['a.csv', 'unnamed.csv', 'p0'],
+    ['once.csv', 'unnamed.csv', 'p2'],
+    ['once.csv', 'same.csv', 'p3'],
+  ] as const)
+    assert.match(
+      `${await folder.only(reference, other)}`,
+      /expected different ids, but "p\d" stands in line \d too.* another column that tells them apart/,
+      `${reference} ${other} ${id}`,
+    );
+});
+
+test('a mark is taken off the names of one file alone, and what joins all of them wins', async () => {
+  const endings: readonly (readonly [(place: number) => string, (id: string) => string])[] = [
+    [(place) => `rec${place >> 1}_${(place % 2) + 1}`, (id) => `${id}_1`],
+    [(place) => `spk${place}_0`, (id) => `${id}_0`],
+    [(place) => `d${place}-0`, (id) => `${id}-0`],
+    [(place) => `call_${place}_left`, (id) => `${id}_left`],
+    [(place) => `rec_${place + 1}`, (id) => `${id}_1`],
+    [(place) => `s0${place}/0_clean`, (id) => `${id}_enhanced`],
+    [(place) => `s0${place}/0`, (id) => id.replace('/', '/asr_')],
+    [(place) => `u${place}`, (id) => `asr-${id}`],
+  ];
+  for (const [named, marked] of endings) {
+    await using folder = await folderOf({
+      'a.csv': csv(
+        'id,text',
+        said.map((text, place) => `${named(place)},${text}`),
+      ),
+      'b.csv': csv(
+        'id,pred',
+        shuffled.map((place) => `${marked(named(place))},${said[place]}`),
+      ),
+      'a-marked.csv': csv(
+        'id,text',
+        said.map((text, place) => `${marked(named(place))},${text}`),
+      ),
+      'b-plain.csv': csv(
+        'id,pred',
+        shuffled.map((place) => `${named(place)},${said[place]}`),
+      ),
+    });
+    assert.equal(await folder.only('a.csv', 'b.csv'), 0, named(1));
+    assert.equal(await folder.only('a-marked.csv', 'b-plain.csv'), 0, named(1));
+    assert.equal(await folder.only('a-marked.csv', 'b.csv'), 0, named(1));
+  }
+  // Half of the names are those of others, once the mark is off.
+  const names = ['a', 'a_1', 'b', 'b_1', 'c', 'c_1', 'd', 'd_1', 'e', 'e_1'];
+  await using folder = await folderOf({
+    'a.csv': csv(
+      'id,text',
+      names.map((name, place) => `${name},${said[place]}`),
+    ),
+    'all.csv': csv(
+      'id,pred',
+      names.map((name, place) => `${name}_1,${said[place]}`),
+    ),
+    'few.csv': csv(
+      'id,pred',
+      names.slice(0, -1).map((name, place) => `${name}_1,${said[place]}`),
+    ),
+  });
+  assert.equal(await folder.only('a.csv', 'all.csv'), 0);
+  assert.match(
+    `${await folder.only('a.csv', 'few.csv')}`,
+    /few\.csv: expected one way to put its ids together with those of a\.csv, but "a_1" is "a_1_1" by id without _1 at its end, and "a_1" by id; give both files the same ids/,
+  );
+});
+
+test('ids that count from 0 do not meet ids that count from 1', async () => {
+  const names: readonly ((number: number) => string)[] = [String, (number) => `utt_${`${number}`.padStart(3, '0')}`];
+  for (const named of names) {
+    await using folder = await folderOf({
+      'one.csv': csv(
+        'id,text',
+        said.map((text, place) => `${named(place + 1)},${text}`),
+      ),
+      'zero.csv': csv(
+        'id,pred',
+        said.map((text, place) => `${named(place)},${text}`),
+      ),
+      'index.csv': csv(
+        ',pred',
+        said.map((text, place) => `${place},${text}`),
+      ),
+      'short.csv': csv(
+        'id,text',
+        words.map((word, place) => `${named(place + 1)},${word}`),
+      ),
+      'short-zero.csv': csv(
+        'id,pred',
+        words.map((word, place) => `${named(place)},${word}`),
+      ),
+      'both.csv': csv(
+        'id,pred',
+        said.map((text, place) => `${named(place + 1)},${text}`),
+      ),
+    });
+    const others = named(1) === '1' ? ['zero.csv', 'index.csv'] : ['zero.csv'];
+    for (const other of others)
+      assert.match(
+        `${await folder.only('one.csv', other)}`,
+        /have the words of another|as if one counted from 0 and the other from 1/,
+        other,
+      );
+    assert.match(
+      `${await folder.only('short.csv', 'short-zero.csv')}`,
+      /of 10 here "\w*0" is not there, and "\w*10" there is not here, as if one counted from 0 and the other from 1/,
+    );
+    assert.equal(await folder.only('one.csv', 'both.csv'), 0);
+  }
+});
+
+test('what names another recording is not joined by its times', async () => {
+  const rows = (file: string, head: string) =>
+    csv(
+      head,
+      said.map((text, place) => `${file},${place * 4},4,${text}`),
+    );
+  await using folder = await folderOf({
+    'a.csv': rows('/a/talk1.wav', 'audio_filepath,offset,duration,text'),
+    'b.csv': rows('/b/talk2.wav', 'audio_filepath,offset,duration,pred_text'),
+    'c.csv': rows('/c/talk1.wav', 'audio_filepath,offset,duration,pred_text'),
   });
   assert.match(
-    (await folder.run('score', 'a.csv', 'b.csv', '-n', 'none')).stdout,
-    /1 row of a.csv that is there before, left out; 2 rows of b.csv that are there before, left out\..* 50 50 0 0 0 0.0 %/,
+    `${await folder.only('a.csv', 'b.csv')}`,
+    /expected the ids of a\.csv \(such as ".a.talk1\.wav" in "audio_filepath"\), but none of them is there/,
   );
-  assert.match((await folder.run('score', 'both.csv', '-n', 'none')).stdout, /1 row of both.csv .* 45 0 /);
-  assert.match(`${await folder.only('other.csv', 'b.csv')}`, /expected different ids, but "c2" stands in line 4 too/);
+  assert.equal(await folder.only('a.csv', 'c.csv'), 0);
+});
+
+test('rows of several systems are compared by the ids of utterances, in whatever order they stand', async () => {
+  const rows = (system: string, order: readonly number[]) =>
+    order.map((place) => `c${place},${system},${said[place]},${said[place]}`);
+  await using folder = await folderOf({
+    'a.csv': csv('id,model,text,pred', [...rows('x', [...said.keys()]), ...rows('y', shuffled)]),
+    'few.csv': csv('id,model,text,pred', [...rows('x', shuffled.slice(2)), ...rows('y', shuffled.slice(0, -1))]),
+  });
+  const { stdout } = await folder.run('compare', 'a.csv', '-n', 'none');
+  assert.match(stdout, /all 10 transcripts are the same/);
+  assert.match(
+    (await folder.run('compare', 'few.csv', '-n', 'none')).stdout,
+    /Compared over the 7 of 10 utterances that both have.*all 7 transcripts are the same/,
+  );
 });
 
 test('channels counted from 0 in one file and from 1 in the other, or spelled otherwise, are put together by what both name, and one line says so', async () => {
@@ -332,6 +500,9 @@ test('channels counted from 0 in one file and from 1 in the other, or spelled ot
     'times.csv': csv('id,channel,start,reference', ['call,0,1,here it is', 'call,1,1,not here', 'call,0,5,and again']),
     'times-one.csv': csv('id,channel,start,text', ['call,2,1,not here', 'call,1,1,here it is', 'call,1,5,and again']),
     'a.stm': 'call 1 x 0 2 here it is\ncall 2 y 0 2 not there\n',
+    'single.csv': rows('id,channel,hypothesis', '1'),
+    'ab.stm': 'call A x 0 2 here it is\ncall B y 0 2 not there\n',
+    'single.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\n',
     'a.ctm': 'call 0 0.1 0.1 here\ncall 0 0.3 0.1 it\ncall 0 0.5 0.1 is\ncall 1 0.1 0.1 not\ncall 1 0.6 0.1 there\n',
     'b.ctm': 'call 1 0.1 0.1 here\ncall 1 0.3 0.1 it\ncall 1 0.5 0.1 is\ncall 2 0.1 0.1 not\ncall 2 0.6 0.1 there\n',
   });
@@ -346,6 +517,16 @@ test('channels counted from 0 in one file and from 1 in the other, or spelled ot
     assert.match(stdout, /all \d+ \d+ 0 0 0 0\.0 %/, `${one} ${other}`);
     assert.ok(stdout.includes(told), `${one} ${other}: ${stdout.slice(0, 300)}`);
   }
+  // One channel alone may be either.
+  for (const [one, other, told] of [
+    [
+      'letters.csv',
+      'single.csv',
+      /single\.csv: expected the channels of letters\.csv \("A", "B"\), but it has "1" alone/,
+    ],
+    ['ab.stm', 'single.ctm', /single\.ctm: expected the channels of ab\.stm \("A", "B"\), but it has "1" alone/],
+  ] as const)
+    assert.match((await folder.run('score', one, other)).stderr, told);
   const { stdout } = await folder.run('compare', 'zero.csv', 'one.csv', 'letters.csv', '--language', 'en');
   assert.match(stdout, /channels 0, 1 are 1, 2 in the other.*channels 0, 1 are A, B in the other/);
 });

@@ -27,8 +27,6 @@ interface Candidate {
 
 /** They may have a value of its own in each row of a short table, and name none. */
 const neverIds: readonly (Role | undefined)[] = ['group', 'language', 'start', 'end', 'duration', 'channel', 'tags'];
-/** A column with the same value twice in some rows is the id still, and then said to have it twice. */
-const minDistinct = 0.9;
 /** So many values of the file that has fewer stand in the other. */
 const minShared = 0.5;
 /** Numbers of two files may agree without meaning the same: of these nearly all, in the file that has more. */
@@ -74,32 +72,37 @@ function composedId(
     const other = same ?? (role === undefined ? undefined : others.find((one) => usualRole(one) === role));
     return other === undefined ? [] : [{ name, other }];
   });
-  const found = combinations(columns.slice(0, maxColumns)).flatMap((together) =>
-    idKeys.flatMap(({ told, of }, strictness) => {
-      const valuesOf = (texts: readonly SideText[], side: 'name' | 'other') =>
-        texts.map(({ row }) =>
-          joined(
-            together.map((column) => {
-              const value = row!.text(column[side])?.trim() ?? '';
-              const isChannel = side === 'other' && usualRole(column.other) === 'channel';
-              return [column.name, isChannel ? (channels.get(value) ?? value) : value];
-            }),
-            of,
-          ),
-        );
-      const [one, other] = [valuesOf(said, 'name'), valuesOf(heard, 'other')];
-      const [first, second] = [new Set(one), new Set(other)];
-      const common = first.intersection(second).size;
-      const areDistinct = first.size === one.length && second.size === other.length;
-      if (!areDistinct || common === 0 || common < minShared * Math.min(first.size, second.size)) return [];
-      const areNumbers = one.every((value) => !/\p{L}/u.test(value));
-      if (areNumbers && common < minSharedNumbers * Math.max(first.size, second.size)) return [];
-      const shown = together.map(({ name }) => name || 'the column without a name');
-      const id = { told: `${listed(shown)}${told}`, said: one, heard: other, of: (value: string) => value };
-      const bySide = together.some(({ name }) => usualRole(name) === 'channel');
-      return [{ id: { ...id, bySide }, rank: [common, -together.length, -strictness] }];
-    }),
-  );
+  // Times alone say nothing where both files name their recordings.
+  const paths = columns.filter(({ name }) => ['path', 'id'].includes(usualRole(name) ?? ''));
+  const all = combinations(columns.slice(0, maxColumns));
+  const found = all
+    .filter((some) => paths.length === 0 || paths.some((one) => some.includes(one)))
+    .flatMap((together) =>
+      idKeys.flatMap(({ told, of }, strictness) => {
+        const valuesOf = (texts: readonly SideText[], side: 'name' | 'other') =>
+          texts.map(({ row }) =>
+            joined(
+              together.map((column) => {
+                const value = row!.text(column[side])?.trim() ?? '';
+                const isChannel = side === 'other' && usualRole(column.other) === 'channel';
+                return [column.name, isChannel ? (channels.get(value) ?? value) : value];
+              }),
+              of,
+            ),
+          );
+        const [one, other] = [valuesOf(said, 'name'), valuesOf(heard, 'other')];
+        const [first, second] = [new Set(one), new Set(other)];
+        const common = first.intersection(second).size;
+        const areDistinct = first.size === one.length && second.size === other.length;
+        if (!areDistinct || common === 0 || common < minShared * Math.min(first.size, second.size)) return [];
+        const areNumbers = one.every((value) => !/\p{L}/u.test(value));
+        if (areNumbers && common < minSharedNumbers * Math.max(first.size, second.size)) return [];
+        const shown = together.map(({ name }) => name || 'the column without a name');
+        const id = { told: `${listed(shown)}${told}`, said: one, heard: other, of: (value: string) => value };
+        const bySide = together.some(({ name }) => usualRole(name) === 'channel');
+        return [{ id: { ...id, bySide }, rank: [common, -together.length, -strictness] }];
+      }),
+    );
   return found.sort((a, b) => b.rank.reduce((order, own, place) => order || own - a.rank[place]!, 0))[0]?.id;
 }
 
@@ -129,10 +132,8 @@ function candidatesIn(texts: readonly SideText[], without: string | null): reado
   return [...names].flatMap((name) => {
     if (name !== null && (name === without || neverIds.includes(usualRole(name)))) return [];
     const values = texts.map(({ id, row }) => (name === null ? (id ?? '') : (row!.text(name)?.trim() ?? '')));
-    const role = name === null ? 'id' : usualRole(name);
     const distinct = new Set(values).size;
-    const enough = role === undefined || role === 'id' || role === 'path' ? minDistinct * values.length : values.length;
-    if (values.includes('') || distinct < enough || (name !== null && distinct < 2)) return [];
+    if (values.includes('') || distinct < values.length || (name !== null && distinct < 2)) return [];
     const areNumbers = values.every((value) => /^[-+]?\d+(?:\.\d+)?$/.test(value));
     const isCount = areNumbers && Number(values[0]) <= 1 && values.every((value, row) => +value === +values[0]! + row);
     return [{ name, values, areNumbers, isCount }];

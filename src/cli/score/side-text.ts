@@ -2,7 +2,7 @@ import type { EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import type { ScoringText } from './scoring-pair.ts';
-import { type WordsAlone, wordsAlone } from './words-alone.ts';
+import type { WordsAlone } from './words-alone.ts';
 
 /** One text of a file that holds references, or hypotheses. */
 export interface SideText {
@@ -26,34 +26,8 @@ export interface SideText {
   attributes(): { readonly [name: string]: Json };
 }
 
-/** So many texts tell it. */
-const textsLookedAt = 300;
-
-/**
- * The texts of a file without what is no word in them.
- *
- * @param tell is called with what is left out, before the first text
- */
-export async function* withWordsAlone(
-  texts: AsyncGenerator<SideText>,
-  tell: (told: string | null) => void,
-): AsyncGenerator<SideText> {
-  const first: SideText[] = [];
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    first.push(next.value);
-    if (first.length === textsLookedAt) break;
-  }
-  const words = wordsAlone(first.map(({ text }) => text.text));
-  tell(words.told);
-  if (words.told === null) {
-    yield* first;
-    return yield* texts;
-  }
-  for (const text of first) yield alone(text, words);
-  for await (const text of texts) yield alone(text, words);
-}
-
-function alone(text: SideText, words: WordsAlone): SideText {
+/** A text without what is no word in it. */
+export function alone(text: SideText, words: WordsAlone): SideText {
   const { speaker, text: said } = words.of(text.text.text);
   const own = { ...text, text: { ...text.text, text: said } };
   if (speaker === undefined) return own;

@@ -9,7 +9,7 @@ import { readText } from '../../system/text-lines.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
 import { type OpenTable, openTable } from './open-table.ts';
 import { plainText } from './scoring-pair.ts';
-import { type SideText, withWordsAlone } from './side-text.ts';
+import type { SideText } from './side-text.ts';
 import { type Columns, columnMeant, columnsOfSide, type TextColumn } from './table.ts';
 import {
   attributesOfRow,
@@ -54,25 +54,15 @@ interface SideOptions {
   readonly named?: boolean;
 }
 
-/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those; without what is no word in them. */
+/** A trn file, a table, lines of ids and texts, lines of text, the words of a recording, or a folder of those. */
 export function sideOf(file: TextFile, side: TextColumn, options: SideOptions): Side {
-  const own = sideAsWritten(file, side, options);
-  let leftOut: string | null = null;
-  const texts = () =>
-    withWordsAlone(own.texts(), (told) => {
-      leftOut = told;
-    });
-  const told = () => [own.told(), leftOut].filter((one) => one !== null).join(', ') || null;
-  return { ...own, texts, told };
-}
-
-function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): Side {
   const { column, speakerColumn, idColumn, otherColumn, alternatives, tier, named = false } = options;
   const { name, format } = file;
   const others = { name, told: () => null, columns: () => null, speakerColumn: () => null, key: (id: string) => id };
   switch (format) {
     case 'table': {
       let taken: Columns | null = null;
+      let titled: readonly string[] = [];
       let speaker = speakerColumn;
       const values = createRowValues(
         () => speaker,
@@ -80,23 +70,23 @@ function sideAsWritten(file: TextFile, side: TextColumn, options: SideOptions): 
       );
       async function* texts(): AsyncGenerator<SideText> {
         const table = await openTable(file);
-        try {
-          if (table.first === null) return;
-          const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
-          taken = columns;
-          if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
-          yield* tableTexts(table, columns, values, { side, alternatives });
-        } finally {
-          await table.close();
-        }
+        if (table.first === null) return;
+        const columns = columnsOfSide(table, side, column, { id: idColumn, other: otherColumn });
+        taken = columns;
+        titled = table.titled;
+        if (speaker !== undefined) speaker = columnMeant(table, speaker) ?? speaker;
+        yield* tableTexts(table, columns, values, { side, alternatives });
       }
-      const told = () => (taken === null || taken.text === side ? null : `${side} in ${taken.text}`);
+      const taking = () => (taken === null || taken.text === side ? [] : [`${side} in ${taken.text}`]);
+      const told = () => [...titled, ...taking()].join(', ') || null;
       return { ...others, unit: 'rows', texts, told, columns: () => taken, speakerColumn: values.speakerColumn };
     }
     case 'lines':
       return { ...others, unit: 'lines', texts: () => lineTexts(file, alternatives) };
     case 'ids':
       return { ...others, unit: 'utterances', texts: () => idTexts(file, alternatives) };
+    case 'counted':
+      return { ...others, unit: 'utterances', texts: () => countedTexts(file, alternatives) };
     case 'texts':
       return { ...others, unit: 'utterances', texts: () => memberTexts(file) };
     case 'recording':
@@ -190,6 +180,19 @@ async function* idTexts(file: TextFile, alternatives: boolean): AsyncGenerator<S
   }
 }
 
+async function* countedTexts(file: TextFile, alternatives: boolean): AsyncGenerator<SideText> {
+  let id: string | null = null;
+  for await (const { number, text } of linesOf(file)) {
+    if (id === null) {
+      id = text.trim();
+      continue;
+    }
+    const place = () => ({ where: `${file.name}:${number}`, column: 1 });
+    yield { id, text: { text, alternatives, place }, line: number, ...nothing };
+    id = null;
+  }
+}
+
 async function* memberTexts(file: TextFile): AsyncGenerator<SideText> {
   for (const [id, text] of (await textsById(file.path!)) ?? []) {
     yield {
@@ -207,7 +210,7 @@ async function* wholeText(file: TextFile, id: string | null, tier?: string): Asy
   const lines: string[] = [];
   if (transcript === null && /\.(?:json|jsonl|tsv)$/i.test(file.name)) lines.push(await textOfMember(file));
   else if (transcript === null) for await (const line of linesOf(file)) lines.push(line.text.trim());
-  const words = wordsAlone(lines);
+  const words = wordsAlone(lines, [], null);
   const text =
     transcript?.text ??
     lines

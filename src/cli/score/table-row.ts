@@ -14,8 +14,9 @@ export function channelOfRow(row: Row, { channel }: Columns): string | null {
   return writtenChannel(text) === null ? null : text;
 }
 
-/** What Python writes where there is no value. */
-export const isNotKnown = (row: Row, column: string) => /^\s*nan\s*$/i.test(row.text(column) ?? '');
+/** What Python writes where there is no value; `Nan` is a name. */
+export const isNotKnown = (row: Row, column: string) =>
+  row.isOfReport !== true && /^\s*(?:nan|NaN|NAN)\s*$/.test(row.text(column) ?? '');
 
 /** Whether nothing was recognized: JSON says so by null, Python by NaN. */
 export function hasNoText(row: Row, column: string): boolean {

@@ -1,9 +1,19 @@
 import { usualColumn, usualRole } from '../../base/columns/roles.ts';
-import { quotedNames, severalColumns, type TextColumns, textColumns, textsOfSide } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import {
+  isOpen,
+  orNone,
+  outputsAlone,
+  quotedNames,
+  severalColumns,
+  type TextColumns,
+  textColumns,
+  textsOfSide,
+  whichColumn,
+} from '../../base/columns/texts.ts';
+import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
-import type { OpenTable } from './open-table.ts';
+import type { TableHead } from './open-table.ts';
 
 export type TextColumn = 'reference' | 'hypothesis';
 
@@ -28,7 +38,7 @@ export interface Columns {
  *
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
-export function bothColumns(table: OpenTable, named: WantedColumns) {
+export function bothColumns(table: TableHead, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
@@ -49,15 +59,16 @@ export function bothColumns(table: OpenTable, named: WantedColumns) {
  *
  * @throws EarwitnessError `bad-input` where none or several may be the reference, or one may be this or an output
  */
-export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
+export function referenceAndOutputs(table: TableHead, named: WantedColumns) {
   const wanted = meantColumns(table, named);
   const known = textColumns(table.columns);
   const reference = wanted.reference ?? oneReference(table, without(known, wanted.hypothesis));
   const { outputs, unclear } = outputsBeside(table, reference, known);
   if (unclear.length > 0 && wanted.reference === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${placeOf(table)}: expected to know what ${quotedNames(unclear)} ${unclear.length === 1 ? 'is' : 'are'}, since beside ${quotedNames([reference])} that may be a reference or an output; say which is the reference with --reference-column`,
+    const place = placeOf(table);
+    throw new Undecided(
+      `${place}: expected to know what ${quotedNames(unclear)} ${unclear.length === 1 ? 'is' : 'are'}, since beside ${quotedNames([reference])} that may be a reference or an output; say which is the reference with --reference-column`,
+      whichColumn(place, 'reference', [reference, ...unclear], table.columns),
     );
   }
   return { reference, outputs: [...outputs, ...unclear], others: known.others };
@@ -66,9 +77,10 @@ export function referenceAndOutputs(table: OpenTable, named: WantedColumns) {
 /**
  * Whether a table has references and outputs.
  *
+ * @param isOneOfMany whether another file may hold the references, so that names that nobody knows need not be told apart here
  * @throws EarwitnessError `bad-input` where several columns may be the reference
  */
-export function hasBothSides(table: OpenTable, { reference, hypothesis }: WantedColumns): boolean {
+export function hasBothSides(table: TableHead, { reference, hypothesis }: WantedColumns, isOneOfMany = false): boolean {
   const named = reference === undefined ? null : columnMeant(table, reference);
   // Of several files another may have it.
   if (reference !== undefined && named === null) return false;
@@ -79,6 +91,7 @@ export function hasBothSides(table: OpenTable, { reference, hypothesis }: Wanted
     return output !== null || outputs.length + unclear.length > 0;
   }
   if (output !== null) return known.references.some((name) => name !== output);
+  if (isOneOfMany && isOpen(known)) return false;
   if (known.references.length > 1) throw noColumn(table, 'reference', known.references, true);
   return known.references.length === 1 && known.outputs.length > 0;
 }
@@ -91,7 +104,7 @@ function without(known: TextColumns, output: string | undefined): TextColumns {
 
 /** What the reference that somebody named is compared with, where it is not the one that would be taken. */
 function outputsBeside(
-  table: OpenTable,
+  table: TableHead,
   reference: string,
   known: TextColumns,
 ): Pick<TextColumns, 'outputs' | 'unclear'> {
@@ -106,7 +119,7 @@ function outputsBeside(
  *
  * @throws EarwitnessError `bad-input` where a column is not there that they name
  */
-export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedColumns {
+export function meantColumns(table: TableHead, wanted: WantedColumns): WantedColumns {
   const sides = (['reference', 'hypothesis', 'id'] as const).map((side) => {
     const name = wanted[side];
     return [side, name === undefined ? undefined : meantColumn(table, side, name)];
@@ -118,20 +131,20 @@ export function meantColumns(table: OpenTable, wanted: WantedColumns): WantedCol
 }
 
 /** The column called so, else the one with this number, from 1; null where there is none. */
-export function columnMeant({ columns, first }: Pick<OpenTable, 'columns' | 'first'>, wanted: string): string | null {
+export function columnMeant({ columns, first }: Pick<TableHead, 'columns' | 'first'>, wanted: string): string | null {
   const number = /^(?:column )?(\d{1,4})$/.exec(wanted)?.[1];
   const names = [wanted, number === undefined ? undefined : first?.nameAt(Number(number))];
   return names.find((name) => columns.some((column) => column.name === name)) ?? null;
 }
 
-function meantColumn(table: OpenTable, side: keyof WantedColumns, wanted: string): string {
+function meantColumn(table: TableHead, side: keyof WantedColumns, wanted: string): string {
   const name = columnMeant(table, wanted);
   if (name !== null) return name;
   const names = table.columns.map((column) => column.name);
   throw missingColumn(placeOf(table), names, side, wanted);
 }
 
-function oneReference(table: OpenTable, { references, outputs }: TextColumns): string {
+function oneReference(table: TableHead, { references, outputs }: TextColumns): string {
   const isNear =
     nearestName(
       'reference',
@@ -139,16 +152,11 @@ function oneReference(table: OpenTable, { references, outputs }: TextColumns): s
     ) !== null;
   if (references.length > 0 || outputs.length === 0 || isNear || table.nested.length > 0)
     return one(table, 'reference', references);
-  const other = otherForm(table);
-  if (other !== null) throw other;
-  throw new EarwitnessError(
-    'bad-input',
-    `${placeOf(table)}: expected a column of references, but ${quotedNames(outputs)} ${outputs.length === 1 ? 'is called' : 'are called'} after what recognizers wrote; name the reference with --reference-column`,
-  );
+  throw otherForm(table) ?? outputsAlone(placeOf(table), outputs, table.columns);
 }
 
 /** The only one that may be meant. */
-function one(table: OpenTable, side: TextColumn, found: readonly string[]): string {
+function one(table: TableHead, side: TextColumn, found: readonly string[]): string {
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   throw noColumn(table, side, found, false);
@@ -163,7 +171,7 @@ function one(table: OpenTable, side: TextColumn, found: readonly string[]): stri
  * @throws EarwitnessError `bad-input` where no column, or more than one, may be meant
  */
 export function columnsOfSide(
-  table: OpenTable,
+  table: TableHead,
   side: TextColumn,
   wanted: string | undefined,
   { id, other }: { readonly id?: string | undefined; readonly other?: string | undefined } = {},
@@ -179,7 +187,7 @@ export function columnsOfSide(
   return { ...columns, ownReference: references.length === 1 && references[0] !== only ? references[0]! : null };
 }
 
-function columnsBeside({ columns }: OpenTable, text: string, named?: string): Columns {
+function columnsBeside({ columns }: TableHead, text: string, named?: string): Columns {
   const names = columns.map(({ name }) => name).filter((name) => name !== text);
   const [id, path] = [named ?? usualColumn(names, 'id'), named === undefined ? usualColumn(names, 'path') : undefined];
   return {
@@ -191,8 +199,8 @@ function columnsBeside({ columns }: OpenTable, text: string, named?: string): Co
   };
 }
 
-/** The column that says whose a row is, in a table with a row for each utterance and system. */
-export function systemColumn(table: OpenTable): string | null {
+/** The column that says whose a row is, in a table with a row for each utterance and system, and the one that names the utterances. */
+export function systemColumn(table: TableHead): { readonly name: string; readonly id: string } | null {
   const names = table.columns.map(({ name }) => name);
   const name = usualColumn(names, 'system');
   const ids = usualColumn(names, 'id') ?? usualColumn(names, 'path');
@@ -200,7 +208,7 @@ export function systemColumn(table: OpenTable): string | null {
   const [systems, of] = [valuesOf(name), valuesOf(ids)];
   if (systems === undefined || of === undefined || new Set(systems).size < 2) return null;
   const pairs = new Set(systems.map((system, row) => JSON.stringify([system, of[row]])));
-  return pairs.size === systems.length && new Set(of).size < of.length ? name! : null;
+  return pairs.size === systems.length && new Set(of).size < of.length ? { name: name!, id: ids! } : null;
 }
 
 /**
@@ -208,17 +216,17 @@ export function systemColumn(table: OpenTable): string | null {
  *
  * @param by the column by which rates are asked for
  */
-export function refuseSeveralSystems(table: OpenTable, by: string | undefined): void {
+export function refuseSeveralSystems(table: TableHead, by: string | undefined): void {
   const system = systemColumn(table);
-  if (system === null || by === system) return;
+  if (system === null || by === system.name) return;
   const file = printable(table.file.name);
   throw new EarwitnessError(
     'bad-usage',
-    `${file}: expected the output of one recognizer, but ${quotedNames([system])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system)}`,
+    `${file}: expected the output of one recognizer, but ${quotedNames([system.name])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system.name)}`,
   );
 }
 
-const placeOf = ({ first, file }: OpenTable) => first?.namesPlace() ?? file.name;
+const placeOf = ({ first, file }: TableHead) => first?.namesPlace() ?? file.name;
 
 /** What to say where a column is not there that the options name. */
 export function missingColumn(
@@ -236,7 +244,7 @@ export function missingColumn(
 }
 
 /** Why a table has no such columns, where its form tells it: names further down, other separators; null where it does not. */
-function otherForm(table: OpenTable): EarwitnessError | null {
+function otherForm(table: TableHead): EarwitnessError | null {
   const place = placeOf(table);
   const [only, ...others] = table.columns;
   if (table.headLine !== null)
@@ -252,7 +260,7 @@ function otherForm(table: OpenTable): EarwitnessError | null {
   );
 }
 
-function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
+function noColumn(table: TableHead, side: TextColumn, found: readonly string[], alone: boolean): EarwitnessError {
   const other = otherForm(table);
   if (other !== null) return other;
   const place = placeOf(table);
@@ -267,5 +275,8 @@ function noColumn(table: OpenTable, side: TextColumn, found: readonly string[], 
     nearest === null
       ? `there is ${quotedNames(names)}${table.nested.length === 0 ? '' : ` (and ${quotedNames(table.nested)}, which ${table.nested.length === 1 ? 'holds' : 'hold'} no text but a list or an object)`}; name the right one with --${side}-column, or add it${alone && names.every((name) => usualRole(name) === undefined) ? ' (without names of columns, and an id and a text on each line: --ids)' : ''}`
       : `is it ${quotedNames([nearest])}? --${side}-column names it`;
-  return new EarwitnessError('bad-input', `${place}: expected a column "${side}", but there is none; ${hint}`);
+  return new Undecided(
+    `${place}: expected a column "${side}", but there is none; ${hint}`,
+    orNone(whichColumn(place, side, [...new Set([nearest ?? [], names].flat())], table.columns)),
+  );
 }

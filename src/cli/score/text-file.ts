@@ -6,6 +6,7 @@ import { EarwitnessError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
+import { firstOfSets, setOf } from '../../system/parquet-rows.ts';
 import { endingOf, isReport, reportBytes } from '../../system/read-rows.ts';
 import { readText, readTextLines, readUtf8, type TextLine } from '../../system/text-lines.ts';
 import {
@@ -15,10 +16,21 @@ import {
 } from '../../system/transcripts/read-transcript.ts';
 
 /**
- * How texts stand in a file: NIST's formats, a table, a text on each line, an id and a text on each line, one object of texts by id, the words of one
+ * How texts stand in a file: NIST's formats, a table, a text on each line, an id and a text on each line, a number and below it its text (`counted`), one object of texts by id, the words of one
  * recording (`recording`: in a form of its own; `whole`: in lines), a folder with a file for each recording.
  */
-export type TextFormat = 'trn' | 'stm' | 'ctm' | 'table' | 'lines' | 'ids' | 'texts' | 'recording' | 'whole' | 'folder';
+export type TextFormat =
+  | 'trn'
+  | 'stm'
+  | 'ctm'
+  | 'table'
+  | 'lines'
+  | 'ids'
+  | 'counted'
+  | 'texts'
+  | 'recording'
+  | 'whole'
+  | 'folder';
 
 /** A file of texts, a folder of them, or what comes in on stdin. */
 export interface TextFile {
@@ -29,6 +41,8 @@ export interface TextFile {
   /** What came from a pipe, which is read once. */
   readonly bytes?: Buffer;
   readonly format: TextFormat;
+  /** The rows of a table stay in memory, since several read them. */
+  readonly isKept?: true;
   /** Of a recording: what was read already. */
   readonly transcript?: RecordingTranscript;
   /** Of lines: what each begins with, where that may be its id: with a digit or a path in it, and no other has it. */
@@ -81,7 +95,7 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
   const transcript = await readTranscript(value, value, tier);
   if (transcript !== null) return { name: value, path: value, format: 'recording', transcript };
-  return { name: value, path: value, ...(await otherFormat(value, ending)) };
+  return { name: setOf(value), path: value, ...(await otherFormat(value, ending)) };
 }
 
 /** Of a data folder of Kaldi, and of what was decoded, the texts of all utterances. */
@@ -97,7 +111,7 @@ const aboutRun = /(?:^|\/)(?:\.|(?:readme|licen[cs]e|config|args|params|settings
 function onlyTable(folder: string): string | null {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   const texts = files.filter((file) => ownEnding.test(file) || tableEnding.test(file));
-  const [only, ...others] = texts.filter((file) => !aboutRun.test(file));
+  const [only, ...others] = firstOfSets(texts.filter((file) => !aboutRun.test(file)));
   return only !== undefined && others.length === 0 && tableEnding.test(only) ? join(folder, only) : null;
 }
 
@@ -132,6 +146,7 @@ async function otherFormat(path: string, ending: string): Promise<Pick<TextFile,
 function formatOfText(beginning: string): Pick<TextFile, 'format' | 'leading'> {
   if (isReport(beginning) || namesColumns(beginning, separators)) return { format: 'table' };
   if (endInIds(beginning)) return { format: 'trn' };
+  if (areCounted(beginning)) return { format: 'counted' };
   const leading = wholeLines(beginning).map((line) => idLine(line)?.id ?? '');
   const mayBeIds = leading.length > 1 && new Set(leading).size === leading.length;
   return { format: 'lines', ...(mayBeIds && leading.every((id) => /[\d/\\]/.test(id)) && { leading }) };
@@ -168,6 +183,14 @@ function endInIds(beginning: string): boolean {
   const lines = wholeLines(beginning);
   const ids = lines.map((line) => /\(([^()\s]*\d[^()\s]*)\)\s*$/.exec(line)?.[1]);
   return lines.length > 1 && !ids.includes(undefined) && new Set(ids).size === lines.length;
+}
+
+/** Whether a number stands above each text, as eval.py of Hugging Face writes them: 0, the text, 1, the text. */
+function areCounted(beginning: string): boolean {
+  const lines = beginning.slice(0, beginning.lastIndexOf('\n')).split('\n');
+  const numbers = lines.filter((_, place) => place % 2 === 0).map((line) => line.trim());
+  const first = Number(numbers[0]);
+  return numbers.length > 2 && first <= 1 && numbers.every((number, place) => number === `${first + place}`);
 }
 
 /** Of one JSON object whose members are texts: these by their names; null where it is another. */
@@ -254,14 +277,37 @@ export const idKeys: readonly { readonly told: string; of(id: string): string }[
   { told: ' as numbers', of: (id) => id.replace(/^(\d+)\.0+$/, '$1') },
 ];
 
-/** Ways to compare names of which those of one file all end with the same mark: `a_whisper`, `a_0_beam5`. */
-export function withoutMark(ids: readonly string[]): readonly { readonly told: string; of(id: string): string }[] {
-  const [first = '', ...others] = ids.map(nameOfPath);
-  let mark = /[._-].*$/.exec(first)?.[0] ?? '';
-  while (mark !== '' && !others.every((id) => id.endsWith(mark))) mark = /[._-].*$/.exec(mark.slice(1))?.[0] ?? '';
-  if (mark === '' || others.length === 0) return [];
-  const of = (id: string) => (nameOfPath(id).endsWith(mark) ? nameOfPath(id).slice(0, -mark.length) : nameOfPath(id));
-  return [{ told: ` without ${mark} at its end`, of }];
+/**
+ * Ways to compare names of one file with those of another, of which all begin or end with a mark more: `a_whisper`, `a_0_beam5`, `asr_a`.
+ *
+ * @param ids those with the mark, which is taken off them alone
+ */
+export function withoutMark(
+  ids: readonly string[],
+): readonly { readonly told: string; marked(id: string): string; plain(id: string): string }[] {
+  const names = ids.map(nameOfPath);
+  const [first = ''] = names;
+  const places = names.length < 2 ? [] : [...first.matchAll(/[._-]+/g)];
+  const ends = places.map(({ index }) => first.slice(index)).filter((mark) => names.every((id) => id.endsWith(mark)));
+  const beginnings = places
+    .map(({ index, 0: { length } }) => first.slice(0, index + length))
+    .filter((mark) => names.every((id) => id.startsWith(mark)));
+  const plain = (id: string) => idOfPath(slashed(id));
+  const without = (mark: string, at: 'end' | 'beginning') => (id: string) => {
+    const path = plain(id);
+    const name = nameOfPath(id);
+    const folder = path.slice(0, path.length - name.length);
+    if (at === 'end') return name.endsWith(mark) ? path.slice(0, -mark.length) : path;
+    return name.startsWith(mark) ? `${folder}${name.slice(mark.length)}` : path;
+  };
+  const marks = [
+    ...ends.map((mark) => ({ told: ` without ${mark} at its end`, of: without(mark, 'end') })),
+    ...beginnings.map((mark) => ({ told: ` without ${mark} at its beginning`, of: without(mark, 'beginning') })),
+  ];
+  return marks.flatMap(({ told, of }) => [
+    { told, marked: of, plain },
+    { told, marked: (id: string) => basename(of(id)), plain: nameOfPath },
+  ]);
 }
 
 /** What a path names, without folders and endings. */

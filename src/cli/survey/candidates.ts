@@ -6,6 +6,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { clipFile } from '../../corpora/common-voice/common-voice.ts';
 import { loadMember, memberNames } from '../../session/members/load-member.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
 import type { Doing } from '../progress/lines.ts';
 import { bareFolder } from './bare-folder.ts';
@@ -29,6 +30,10 @@ export interface Candidate {
   readonly languageColumn?: string;
   /** Where most segments end after their files do: it is refused with these words, or (null) the next way counts. */
   readonly tooLong?: ReadTimes['tooLong'];
+  /** Of a list without words who speaks; null where it cannot be read as attributes of the sounds. Absent: it has words, or is none. */
+  readonly speakersFrom?: string | null;
+  /** Where there are no words in it, the next way counts. */
+  readonly onlyWithWords?: true;
 }
 
 /** Options in which members name paths. */
@@ -42,10 +47,19 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   yield* dataSets(tree);
   yield* commonVoice(tree);
   yield* kaldi(tree);
-  yield* lists(tree, doing, words);
-  if (tree.sounds.length === 0) return;
-  const bare = await bareFolder(tree, words.referenceColumn);
-  yield words.tier === undefined ? bare : { ...bare, options: { ...bare.options, tier: words.tier } };
+  for await (const list of lists(tree, doing, words)) {
+    // Words beside the sounds belong to what a list says of these.
+    if (list.speakersFrom !== undefined)
+      yield { ...(await bareWith(tree, words, list.speakersFrom)), onlyWithWords: true };
+    yield list;
+  }
+  if (tree.sounds.length > 0) yield await bareWith(tree, words, null);
+}
+
+async function bareWith(tree: SoundTree, { referenceColumn, tier }: NamedWords, attributes: string | null) {
+  const bare = await bareFolder(tree, referenceColumn);
+  const options = { ...bare.options, ...(tier !== undefined && { tier }), ...(attributes !== null && { attributes }) };
+  return { ...bare, options };
 }
 
 /** Folders in which a data set may lie: the root, and those in it, two deep. */
@@ -163,7 +177,9 @@ export async function* lists(
   only?: string,
 ): AsyncGenerator<Candidate> {
   const names = soundNames(tree);
-  const wanted = only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only];
+  const wanted = firstOfSets(
+    only === undefined ? tree.others.filter((path) => listEndings.has(endingOf(path))) : [only],
+  );
   // Nearest first: a text beside each sound is no list, and there may be a million of them.
   const nearest = wanted
     .filter((path) => only !== undefined || !isSideText(path, names.byStem))
@@ -212,6 +228,7 @@ export async function* lists(
         options: { file: path, ...options, columns: { ...(options.columns as JsonObject), ...timeColumns }, ...unit },
         what: `the manifest ${printable(path, 80)}: ${[...parts, told].filter((part) => part !== null).join(', ')}`,
         tooLong,
+        ...(columns.text === null && { speakersFrom: list.isOfSounds ? path : null }),
         ...(columns.language !== null && { languageColumn: columns.language }),
         notes: [
           ...notes,

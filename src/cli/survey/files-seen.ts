@@ -6,10 +6,17 @@ import { EarwitnessError, messageOf, Undecided } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import { readSideText, sideEndings, sideFilesOf } from '../../corpora/folder/folder-texts.ts';
+import {
+  outputForms,
+  readSideText,
+  type SidePlace,
+  sideEndings,
+  sideFilesOf,
+} from '../../corpora/folder/folder-texts.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { readTranscript } from '../../system/transcripts/read-transcript.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { referenceAndOutputs } from '../score/table.ts';
 import { fileNamed } from '../score/text-file.ts';
 import { archive, endingOf, type SoundTree } from './sound-tree.ts';
@@ -74,7 +81,7 @@ export async function filesUnused(tree: SoundTree, path: string, read: readonly 
     /\.trans\.txt$/i.test(file) ||
     known.has(file.replace(/\.[^./]+$/, '')) ||
     file.split('/').some((_, depth, parts) => known.has(parts.slice(0, depth + 1).join('/')));
-  const files = tree.others.filter((file) => textEndings.has(endingOf(file)) && !isRead(file));
+  const files = firstOfSets(tree.others).filter((file) => textEndings.has(endingOf(file)) && !isRead(file));
   return filesSeen(tree, path, files);
 }
 
@@ -102,24 +109,24 @@ export async function otherForms(
     others.filter((file) => sideEndings.includes(endingOf(file))),
     withoutEnding,
   );
-  const alike = new Map<string, { readonly own: string; readonly names: readonly string[]; count: number }>();
+  const alike = new Map<string, { readonly place: SidePlace; readonly names: readonly string[]; count: number }>();
+  const places: SidePlace[] = [];
   for (const sound of sounds) {
     const own = posix.join(place, posix.relative(folder, withoutEnding(sound)));
     const names = besides.get(own) ?? [];
+    if (names.length === 0) continue;
+    const shownFolder = posix.dirname(own);
+    const files = sideFilesOf(names.map((name) => basename(name)));
+    const side = { folder: join(root, shownFolder), shownFolder, stem: posix.basename(own), files };
+    places.push(side);
     const key = names.map(endingOf).sort().join();
-    if (names.length > 1) alike.set(key, { own, names, count: (alike.get(key)?.count ?? 0) + 1 });
+    if (names.length > 1) alike.set(key, { place: side, names, count: (alike.get(key)?.count ?? 0) + 1 });
   }
   const unread = new Map<string, Map<string, number>>();
-  for (const { own, names, count } of alike.values()) {
-    const told = { tier: undefined, onMachine: () => {} };
-    const [dir, stem] = [posix.dirname(own), posix.basename(own)];
-    const given = await readSideText(
-      join(root, dir),
-      stem,
-      sideFilesOf(names.map((name) => basename(name))),
-      dir,
-      told,
-    );
+  const tier = typeof options.tier === 'string' ? options.tier : undefined;
+  const told = { tier, outputs: await outputForms(places, tier), onMachine: () => {} };
+  for (const { place: side, names, count } of alike.values()) {
+    const given = await readSideText(side, told);
     if (given === null) continue;
     const counts = unread.get(given.ending) ?? new Map<string, number>();
     unread.set(given.ending, counts);
@@ -155,14 +162,8 @@ export async function whyNotUsed(path: string, shown: string, { root, sounds }: 
         if (isBeside(path, sounds)) return `${form}: ${notReadBeside}`;
         return `${form}, without its audio; with references: earwitness score REFERENCES ${shown}`;
       }
-      case 'table': {
-        const table = await openTable({ ...found, name: shown });
-        try {
-          return reasonOfTable(table, shown, sounds);
-        } finally {
-          await table.close();
-        }
-      }
+      case 'table':
+        return reasonOfTable(await lookAt({ ...found, name: shown }), shown, sounds);
       case 'texts':
         return 'texts by id, without audio';
       default:
@@ -200,7 +201,7 @@ function isBeside(path: string, sounds: SoundTree['sounds']): boolean {
 
 const stemOf = (path: string) => basename(path).replace(/\.[^.]+$/, '');
 
-function reasonOfTable(table: OpenTable, shown: string, sounds: SoundTree['sounds']): string {
+function reasonOfTable(table: TableHead, shown: string, sounds: SoundTree['sounds']): string {
   const here = new Set(sounds.map((sound) => posix.basename(sound)));
   const paths = table.columns.find(({ name }) => isCalled(name, 'path'))?.values ?? [];
   const absent = paths.find((value) => value.trim() !== '' && !here.has(posix.basename(value.replaceAll('\\', '/'))));

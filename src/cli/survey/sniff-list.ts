@@ -5,8 +5,9 @@ import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
+import { soundOfRow } from '../../corpora/folder/told.ts';
 import { usuallyMissing } from '../../corpora/shared/attributes.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
 import type { TextFile } from '../score/text-file.ts';
 import { type SoundColumn, type SoundNames, soundColumn } from './sound-column.ts';
@@ -31,6 +32,8 @@ export interface SniffedList {
   readonly outputs: readonly string[];
   /** What its texts are, by the name of their column, what stands beside it, or the name of the file; null: nothing says. */
   readonly side: 'reference' | 'output' | null;
+  /** Whether it has one row for each sound, which the usual column names. */
+  readonly isOfSounds: boolean;
   /** Of each sound the words that it is given. */
   readonly said: ReadonlyMap<string, string>;
   /** What was not understood, one sentence each. */
@@ -93,6 +96,7 @@ export async function sniffList(path: string, names: SoundNames, named?: string)
     references: columns.filter(({ name }) => words.references.includes(name)),
     outputs: words.outputs,
     side: sideOf(path, reference, words.outputs),
+    isOfSounds: soundOfRow(columns.map(({ name }) => name)) === sound && new Set(valuesOf(sound)).size === rows,
     said: new Map(reference === null ? [] : valuesOf(sound).map((name, row) => [name, valuesOf(reference)[row]!])),
     times,
     notes: languageNotes(language),
@@ -108,10 +112,9 @@ function sideOf(path: string, reference: string | null, outputs: readonly string
 }
 
 /** The beginning of a table; null where it is none, which is said where it is read. */
-export async function openedOrNull(file: TextFile): Promise<OpenTable | null> {
+export async function openedOrNull(file: TextFile): Promise<TableHead | null> {
   try {
-    const table = await openTable(file);
-    await table.close();
+    const table = await lookAt(file);
     return table.first === null ? null : table;
   } catch (error) {
     if (error instanceof EarwitnessError) return null;

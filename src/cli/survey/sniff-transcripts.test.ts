@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { EarwitnessError } from '../../base/errors.ts';
-import { openTable } from '../score/open-table.ts';
+import { lookAt } from '../score/open-table.ts';
 import { temporaryFolder } from '../testing/run-command.ts';
 import { type SniffedTranscripts, sniffTranscripts } from './sniff-transcripts.ts';
 
@@ -32,8 +32,7 @@ const id = ['1', '2', '3', '4'];
 async function sniffed(text: string): Promise<SniffedTranscripts | null> {
   await using folder = await temporaryFolder();
   await writeFile(folder.file('r.csv'), text);
-  const table = await openTable({ name: 'r.csv', path: folder.file('r.csv'), format: 'table' });
-  await table.close();
+  const table = await lookAt({ name: 'r.csv', path: folder.file('r.csv'), format: 'table' });
   return sniffTranscripts(table, 'r.csv');
 }
 

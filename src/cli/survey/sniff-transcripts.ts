@@ -1,12 +1,12 @@
 import { isCalled, usualNames } from '../../base/columns/roles.ts';
-import { type Column, quotedNames, severalColumns, textColumns } from '../../base/columns/texts.ts';
+import { type Column, outputsAlone, severalColumns, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import type { OpenTable } from '../score/open-table.ts';
+import type { TableHead } from '../score/open-table.ts';
 import { columnMeant } from '../score/table.ts';
 import { tableEndings } from '../score/text-file.ts';
 import { isAttribute, languageColumn, languageNotes, noLanguage, speakerColumn } from './sniff-list.ts';
@@ -43,7 +43,7 @@ const otherRows = ['condition', 'repeat', 'error', 'unintelligible'];
  * @returns null where it is no such table
  * @throws EarwitnessError `bad-input`: no config can be made of it, with the reason and what to do
  */
-export function sniffTranscripts(table: OpenTable, path: string, named?: string): SniffedTranscripts | null {
+export function sniffTranscripts(table: TableHead, path: string, named?: string): SniffedTranscripts | null {
   const { first, columns, namesMade } = table;
   const wanted = named === undefined ? undefined : (columnMeant(table, named) ?? named);
   if (first === null || columns.length < 2) return null;
@@ -53,10 +53,7 @@ export function sniffTranscripts(table: OpenTable, path: string, named?: string)
   if (known.references.length !== 1) {
     if (known.references.length + known.outputs.length < 2) return null;
     if (known.references.length > 0) throw severalColumns(shown, 'reference', known.references, columns);
-    throw new EarwitnessError(
-      'bad-input',
-      `${shown}: expected a column of references, but ${quotedNames(known.outputs)} are called after what recognizers wrote; name the reference with --reference-column`,
-    );
+    throw outputsAlone(shown, known.outputs, columns);
   }
   const reference = columns.find(({ name }) => name === known.references[0])!;
   const heard = known.outputs.length === 0 ? known.unclear : known.outputs;

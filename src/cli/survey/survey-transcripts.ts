@@ -11,8 +11,9 @@ import { loadMember } from '../../session/members/load-member.ts';
 import { openRecognizer } from '../../session/open/parse-spec.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed } from '../../studies/shared/wording.ts';
+import { firstOfSets } from '../../system/parquet-rows.ts';
 import { endingOf } from '../../system/read-rows.ts';
-import { type OpenTable, openTable } from '../score/open-table.ts';
+import { lookAt, type TableHead } from '../score/open-table.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { type SniffedTranscripts, sniffTranscripts, transcriptEndings } from './sniff-transcripts.ts';
 import { readSoundTree } from './sound-tree.ts';
@@ -55,7 +56,7 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
   const { others } = isFolder
     ? await readSoundTree(root, printable(path), doing)
     : { others: [given.slice(root.length + 1)] };
-  const tables = others
+  const tables = firstOfSets(others)
     .filter((other) => !isFolder || transcriptEndings.has(endingOf(other)))
     .sort((a, b) => a.split('/').length - b.split('/').length)
     .slice(0, maxTables);
@@ -64,10 +65,9 @@ export async function surveyTranscripts(request: SurveyRequest): Promise<Transcr
   const notUsed: string[] = [];
   for (const table of tables) {
     const shown = relative(baseFolder, join(root, table)).replaceAll('\\', '/');
-    let opened: OpenTable;
+    let opened: TableHead;
     try {
-      opened = await openTable({ name: shown, path: join(root, table), format: 'table' });
-      await opened.close();
+      opened = await lookAt({ name: shown, path: join(root, table), format: 'table' });
     } catch (error) {
       if (!isFolder || !(error instanceof EarwitnessError)) throw error;
       notUsed.push(error.message);

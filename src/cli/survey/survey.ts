@@ -217,6 +217,7 @@ async function readCandidate(
   const tooLong = candidate.tooLong ?? null;
   const counted = await countUtterances(corpus, doing, { segmentEnds: tooLong !== null }).finally(() => corpus.close());
   if (counted.clips === 0 || counted.files.length === 0) return null;
+  if (candidate.onlyWithWords === true && counted.texts === 0) return null;
   const { start, end } = (options.columns ?? {}) as JsonObject;
   // The rows by which times were found no times of segments were the first of the list alone.
   if ((start === null || end === null) && counted.clips > counted.sounds) {
@@ -289,7 +290,7 @@ async function readCandidate(
     },
     what:
       candidate.type === 'folder' && counted.texts > 0
-        ? `${candidate.what}, words in files ${'texts' in options ? `of the same names in ${printable(String(options.texts), 80)}` : 'beside them'}`
+        ? `${candidate.what}, words in files ${'texts' in options ? `of the same names in ${printable(String(options.texts), 80)}` : 'beside them'}${candidate.onlyWithWords === true && 'attributes' in options ? `, each described in ${printable(String(options.attributes), 80)}` : ''}`
         : candidate.what,
     clips: counted.clips,
     texts: counted.texts,

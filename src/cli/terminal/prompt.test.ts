@@ -33,7 +33,7 @@ for (const [name, key] of [
     const { prompt } = terminal(key);
     await assert.rejects(prompt.ask('Recordings', '.', ''), (error) => {
       assert.ok(error instanceof EarwitnessError && error.code === 'interrupted');
-      assert.equal(error.message, 'stopped at a question; no config was written');
+      assert.equal(error.message, 'stopped at a question; nothing was written');
       return true;
     });
     prompt[Symbol.dispose]();

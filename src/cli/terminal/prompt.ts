@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { type Choice, EarwitnessError } from '../../base/errors.ts';
+import { type Choice, EarwitnessError, type Question } from '../../base/errors.ts';
 
 /** Asks somebody at a terminal. */
 export interface Prompt extends Disposable {
@@ -17,6 +17,24 @@ export interface Prompt extends Disposable {
   choose(choices: readonly Choice[]): Promise<Choice>;
 }
 
+const stopped = 'stopped at a question; nothing was written';
+
+/**
+ * What somebody at the terminal answers to a question that was said.
+ *
+ * @throws EarwitnessError `interrupted`: to stop here
+ */
+export async function answerTo({ choices }: Question): Promise<string | true> {
+  using prompt = createPrompt({ input: process.stdin, output: process.stderr });
+  if (choices.length === 0) return await prompt.ask('Language', 'en', languageHelp);
+  const { value } = await prompt.choose(choices);
+  if (value === null) throw new EarwitnessError('interrupted', stopped);
+  return value;
+}
+
+const languageHelp =
+  'A tag (en, de, en-GB, zh) or the English name of a language. Texts are compared by its rules, and recognizers are told.';
+
 /** @param streams the terminal; it is never asked about where standard input is none */
 export function createPrompt(streams: {
   readonly input: NodeJS.ReadableStream;
@@ -31,7 +49,7 @@ export function createPrompt(streams: {
       return (await lines.question(question, { signal: closed.signal })).trim();
     } catch (cause) {
       streams.output.write('\n');
-      throw new EarwitnessError('interrupted', 'stopped at a question; no config was written', { cause });
+      throw new EarwitnessError('interrupted', stopped, { cause });
     }
   };
   return {

@@ -201,9 +201,9 @@ function testChanges(places: readonly Place[], tally: GateTally, alpha: number, 
         const { counts } = gathered(place, place.part, tally, which);
         const numerators = new Float64Array(speakers);
         const denominators = new Float64Array(speakers);
-        place.part.rows.forEach((row, index) => {
-          numerators[place.part.clusterOf(row)]! += counts.numerators[index]!;
-          denominators[place.part.clusterOf(row)]! += counts.denominators[index]!;
+        place.part.units.forEach((unit, index) => {
+          numerators[unit]! += counts.numerators[index]!;
+          denominators[unit]! += counts.denominators[index]!;
         });
         return { numerators, denominators };
       });
@@ -302,11 +302,7 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
       differenceOf(first.counts, second.counts, { ...options(settings), ...apart }),
     );
   };
-  const sideOf = (part: Part, { counts, n }: typeof one) => ({
-    counts,
-    clusters: part.rows.map((row) => part.clusterOf(row)),
-    n,
-  });
+  const sideOf = (part: Part, { counts, n }: typeof one) => ({ counts, clusters: part.units, n });
   const n = sizeOfBoth(sideOf(place.part, one), sideOf(place.other!, other));
   const value = toEstimate(
     difference('answered', () => false, shownOptions),

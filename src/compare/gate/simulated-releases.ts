@@ -63,7 +63,7 @@ export function createReleases(
       add(own) {
         compared += own.length;
         for (const trial of own) {
-          if (current !== trial.utterance) counters.enter(utterances.get(trial.utterance)!);
+          if (current !== trial.utterance) counters.slices.enter(utterances.get(trial.utterance)!);
           current = trial.utterance;
           const { recognizer, condition, words } = trial;
           const mean = means.get(trial)!;

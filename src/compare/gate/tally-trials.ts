@@ -86,8 +86,6 @@ const maxWorse = 10;
 
 /** Where counts of trials are added up by recognizer, condition, speaker and group. */
 export interface GateCounters extends Pick<GateTally, 'slices' | 'series' | 'facts'> {
-  /** What is added from here on belongs to this utterance. */
-  enter(utterance: Utterance): void;
   add(recognizer: string, condition: string, which: GateSeries, errors: number, words: number): void;
   /** Who decides a rate is looked for; of `after` the difference to `before`. */
   watch(
@@ -109,7 +107,6 @@ export function createGateCounters(groupBy: readonly string[]): GateCounters {
   const places = new Map<string, Map<string | null, number>>();
   let count = 0;
   const facts = new Map<string, GateFacts>();
-  let entered = new Set<number>();
   const series = (recognizer: string, condition: string | null, which: GateSeries): number => {
     const own = places.get(recognizer) ?? new Map<string | null, number>();
     places.set(recognizer, own);
@@ -137,16 +134,8 @@ export function createGateCounters(groupBy: readonly string[]): GateCounters {
       facts.set(key, own);
       return own;
     },
-    enter(utterance) {
-      slices.enter(utterance);
-      entered = new Set();
-    },
     add(recognizer, condition, which, errors, words) {
-      for (const place of [null, condition]) {
-        const number = series(recognizer, place, which);
-        slices.add(number, errors, words, 1, entered.has(number) ? 0 : 1);
-        entered.add(number);
-      }
+      for (const place of [null, condition]) slices.add(series(recognizer, place, which), errors, words);
     },
     watch({ recognizer, condition }, which, { errors, words, heard }) {
       for (const place of [null, condition]) {
@@ -232,7 +221,7 @@ export function createTrialTally(
       current = { id: utterance.id, reference, loops };
       meet(utterance);
       if (reference === null) seen.withoutReference++;
-      else counters.enter(utterance);
+      else counters.slices.enter(utterance);
     }
     const { reference } = current;
     if (reference === null) return;

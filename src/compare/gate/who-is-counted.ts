@@ -103,11 +103,11 @@ function isUnchanged({ before, upperBound, value }: Pick<GateCheck, 'before' | '
 function clipsWithoutSpeaker(parts: readonly Part[], series: number) {
   const clips = { unknown: 0, all: 0 };
   for (const part of parts) {
-    const counts = part.counts(series);
-    for (const row of part.rows) {
-      const utterances = counts?.utterances(row) ?? 0;
+    const sums = part.sums(series);
+    for (const place of part.units.keys()) {
+      const utterances = sums?.utterancesOf(place) ?? 0;
       clips.all += utterances;
-      if (!part.isSpeaker(row)) clips.unknown += utterances;
+      if (!part.isSpeaker(place)) clips.unknown += utterances;
     }
   }
   return clips;

@@ -149,49 +149,44 @@ export function sideFilesOf(files: readonly string[]): SideFiles {
   return found;
 }
 
+/** Where the words of a sound may stand. */
+export interface SidePlace {
+  readonly folder: string;
+  /** How errors name the folder. */
+  readonly shownFolder: string;
+  /** Name of the sound without its extension. */
+  readonly stem: string;
+  readonly files: SideFiles;
+}
+
+/** How files with words are read. */
+export interface SideReading {
+  /** The tier of the words in files that have several. */
+  readonly tier: string | undefined;
+  /** Endings of files that recognizers wrote, as `outputForms` finds them. */
+  readonly outputs: ReadonlySet<string>;
+  /** Called where a machine wrote the words. */
+  onMachine(wrote: 'captions' | 'output'): void;
+}
+
 /**
  * The words that stand in a file beside a sound: `.txt` or `.lab` (all lines), `.trn` (its first line, without the id in
  * parentheses that NIST puts at its end); of an Audacity label track (`.txt`), a TextGrid of Praat, annotations of ELAN (`.eaf`), subtitles (`.srt`, `.vtt`) and
- * `.json` their parts, where they have times; what a recognizer wrote is no reference, in none of the files in which it stands. Null where there is no such file, or none with words in it: a `.lab` that holds
+ * `.json` their parts, where they have times; what a recognizer wrote is no reference. Null where there is no such file, or none with words in it: a `.lab` that holds
  * times (HTK labels) may name sounds.
  *
- * @param stem name of the sound without its extension
- * @param told the tier of words where files have several, and what is called where a machine wrote the words
  * @throws EarwitnessError `bad-input`: not UTF-8, too long, parts with wrong times, several tiers of which none is named
  */
 export async function readSideText(
-  folder: string,
-  stem: string,
-  files: SideFiles,
-  shownFolder: string,
-  { tier, onMachine }: { readonly tier: string | undefined; onMachine(wrote: 'captions' | 'output'): void },
+  place: SidePlace,
+  { tier, outputs, onMachine }: SideReading,
 ): Promise<SideText | null> {
-  const readNow = async (ending: string): Promise<ReadFile | null> => {
-    const name = files.get(`${stem}.${ending}`);
-    if (name === undefined) return null;
-    const [path, shown] = [join(folder, name), `${shownFolder}/${name}`];
-    const transcript = await readTranscript(path, shown, tier, 'tier (of init: --tier)');
-    if (transcript !== null && transcript.text !== '') {
-      const { segments, text, byMachine } = transcript;
-      return { text: segments.length > 0 ? segments : text, words: plainWords(text), byMachine };
-    }
-    const text = transcript === null && plainEndings.includes(ending) ? await plainText(path, shown, ending) : null;
-    return text === null ? null : { text, words: plainWords(text), byMachine: false };
-  };
-  // Those of several forms are looked at twice.
-  const begun = new Map<string, Promise<ReadFile | null>>();
-  const read = (ending: string): Promise<ReadFile | null> => {
-    const reading = begun.get(ending) ?? readNow(ending);
-    begun.set(ending, reading);
-    return reading;
-  };
-  const outputs = await wordsOfOutputs(stem, files, read);
   let wasTold = false;
   for (const ending of sideEndings) {
-    const found = await read(ending);
+    const found = await readForm(place, ending, tier);
     if (found === null) continue;
     // Captions are all that there is of many recordings; what a recognizer wrote is compared with references, and is none.
-    const isOutput = (found.byMachine && ending !== 'vtt') || outputs.has(found.words);
+    const isOutput = isResult(ending, found) || outputs.has(ending);
     if (isOutput ? !wasTold : found.byMachine) onMachine(isOutput ? 'output' : 'captions');
     wasTold ||= isOutput;
     if (!isOutput) return { text: found.text, ending };
@@ -205,21 +200,57 @@ interface ReadFile {
   readonly byMachine: boolean;
 }
 
-/** What a recognizer wrote: into the forms that only programs write, or (Whisper writes all of its forms at once) into text, SRT and VTT alike. */
-async function wordsOfOutputs(
-  stem: string,
-  files: SideFiles,
-  read: (ending: string) => Promise<ReadFile | null>,
+async function readForm(
+  { folder, shownFolder, stem, files }: SidePlace,
+  ending: string,
+  tier: string | undefined,
+): Promise<ReadFile | null> {
+  const name = files.get(`${stem}.${ending}`);
+  if (name === undefined) return null;
+  const [path, shown] = [join(folder, name), `${shownFolder}/${name}`];
+  const transcript = await readTranscript(path, shown, tier, 'tier (of init: --tier)');
+  if (transcript !== null && transcript.text !== '') {
+    const { segments, text, byMachine } = transcript;
+    return { text: segments.length > 0 ? segments : text, words: plainWords(text), byMachine };
+  }
+  const text = transcript === null && plainEndings.includes(ending) ? await plainText(path, shown, ending) : null;
+  return text === null ? null : { text, words: plainWords(text), byMachine: false };
+}
+
+const isResult = (ending: string, { byMachine }: ReadFile) => byMachine && ending !== 'vtt';
+
+/**
+ * Endings of files in which recognizers have written their outputs a second time: each of them has the words of a result of the same name, or (Whisper
+ * writes all of its forms at once) text, SRT and VTT have the same. One that has other words, or stands alone, was written by people, and so were all
+ * that end so: a recognizer may be right in many clips.
+ */
+export async function outputForms(
+  places: AsyncIterable<SidePlace> | Iterable<SidePlace>,
+  tier: string | undefined,
 ): Promise<ReadonlySet<string>> {
-  const there = sideEndings.filter((ending) => files.has(`${stem}.${ending}`));
-  const asked = there.length < 2 ? [] : there.filter((ending) => ['txt', 'srt', 'vtt', 'tsv', 'json'].includes(ending));
-  const all = new Map<string, ReadFile | null>();
-  // Of files that are not the words of the sound nobody has asked what is wrong in them.
-  for (const ending of asked) all.set(ending, await read(ending).catch(refusalAsNull));
-  const machine = [...all].flatMap(([ending, one]) => (one?.byMachine && ending !== 'vtt' ? one.words : []));
-  const [plain, ...others] = ['txt', 'srt', 'vtt'].map((ending) => all.get(ending)?.words);
-  const isAlike = plain !== undefined && others.every((words) => words === plain);
-  return new Set([...machine, ...(isAlike ? [plain] : [])].filter((words) => words !== ''));
+  const written = ['txt', 'srt', 'vtt'];
+  const open = new Set(written);
+  const repeated = new Set<string>();
+  for await (const place of places) {
+    const asked = written.filter((ending) => open.has(ending) && place.files.has(`${place.stem}.${ending}`));
+    if (asked.length === 0) continue;
+    const all = new Map<string, ReadFile>();
+    for (const ending of [...written, 'tsv', 'json']) {
+      // Of files that are not the words of the sound nobody has asked what is wrong in them.
+      const found = await readForm(place, ending, tier).catch(refusalAsNull);
+      if (found !== null && found.words !== '') all.set(ending, found);
+    }
+    const results = new Set([...all].filter(([ending, one]) => isResult(ending, one)).map(([, { words }]) => words));
+    const forms = written.map((ending) => all.get(ending)?.words);
+    const isAlike = forms.every((words) => words === forms[0]);
+    for (const ending of asked) {
+      const words = all.get(ending)?.words;
+      if (words === undefined) continue;
+      if (isAlike || results.has(words)) repeated.add(ending);
+      else open.delete(ending);
+    }
+  }
+  return repeated.intersection(open);
 }
 
 function refusalAsNull(error: unknown): null {

@@ -298,6 +298,29 @@ test('speakers come from a folder, or everything from a pattern', async () => {
   ]);
 });
 
+test('a table with a row for each sound says who speaks in it, by the end of its path', async () => {
+  const files = { 'x/a.wav': 'x', 'y/a.wav': 'x', 'y/b.wav': 'x' };
+  const of = async (table: string) => {
+    const { utterances, warnings } = await read({ ...files, 't.csv': table }, { attributes: 't.csv' });
+    return { told: utterances.map(({ id, speaker, attributes }) => [id, speaker, attributes.sex]), warnings };
+  };
+  const known = [
+    ['x/a', 'ann', 'F'],
+    ['y/a', 'ben', 'M'],
+    ['y/b', undefined, undefined],
+  ];
+  const { told, warnings } = await of('file,speaker,sex\nC:\\d\\x\\a.wav,ann,F\n/d/y/a.wav,ben,M\n');
+  assert.deepEqual(told, known);
+  assert.ok(warnings.includes('.: 1 of 3 sounds are not in the file of attributes'));
+  assert.deepEqual((await of('id,speaker,sex\nx/a,ann,F\ny/a,ben,M\n')).told, known);
+  // Of two rows that may mean it neither is taken.
+  assert.deepEqual((await of('file,speaker,sex\np/a.wav,ann,F\nq/a.wav,ben,M\nb.wav,ann,NA\n')).told, [
+    ['x/a', undefined, undefined],
+    ['y/a', undefined, undefined],
+    ['y/b', 'ann', undefined],
+  ]);
+});
+
 test('symbolic links never lead out or in a circle, unless files outside are allowed', async () => {
   await using outside = await temporaryFolder({ 'o.wav': wavFile() });
   await using tree = await temporaryFolder({ 'a.wav': wavFile(400) });
@@ -363,6 +386,12 @@ const refused: readonly [
     { 'a.wav': 'x', 's.tsv': 'speaker\tsex\na\tF\na\tM\n' },
     { attributes: 's.tsv' },
     /^s\.tsv:3:1: .*stands twice/,
+  ],
+  [
+    'a sound twice in the attributes',
+    { 'a.wav': 'x', 's.tsv': 'file\tspeaker\na.wav\tF\na.wav\tM\n' },
+    { attributes: 's.tsv' },
+    /^s\.tsv:3:1: expected each audio file once.*stands twice/,
   ],
   [
     'attributes without speakers',

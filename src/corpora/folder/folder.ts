@@ -1,19 +1,17 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { speakerOfRow } from '../../base/columns/roles.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { languageTag, minNan, undeterminedLanguage } from '../../base/language-tag.ts';
+import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
-import { readRows } from '../../system/read-rows.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
 import type { CorpusKind } from '../contract.ts';
-import { usuallyMissing } from '../shared/attributes.ts';
 import { soundFileCorpus } from '../shared/data-set-corpus.ts';
 import { emptyReferencesWarning } from '../shared/empty-reference.ts';
 import { isInside, listFolder, type PassedOver, walkFolder } from '../shared/folders.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
-import { readFolderTexts, readSideText, sideFilesOf } from './folder-texts.ts';
+import { outputForms, readFolderTexts, readSideText, type SidePlace, sideFilesOf } from './folder-texts.ts';
 import { type FolderOptions, folderOptions, type PathGroups, pathMatcher } from './options.ts';
+import { readTold, rowOfSound, type Told } from './told.ts';
 
 const usualExtensions = ['wav', 'flac', 'mp3', 'ogg', 'oga', 'opus', 'sph', 'nist', 'aif', 'aiff', 'au', 'm4a', 'webm'];
 
@@ -34,6 +32,7 @@ export const folder: CorpusKind<FolderOptions> = {
     await checkFolder(root, options.folder, 'audio files');
     const texts = options.texts === undefined ? null : resolve(services.baseFolder, options.texts);
     if (texts !== null) await checkFolder(texts, options.texts!, 'texts');
+    const { attributes } = options;
     const reading: FolderReading = {
       root,
       textRoot: texts === null ? null : await realpath(texts),
@@ -41,20 +40,18 @@ export const folder: CorpusKind<FolderOptions> = {
       extensions: (options.extensions ?? usualExtensions).map((name) => name.replace('.', '').toLowerCase()),
       language: options.language === undefined ? undeterminedLanguage : languageTag(options.language, () => 'language'),
       match: options.pattern === undefined ? null : pathMatcher(options.pattern),
-      speakers:
-        options.attributes === undefined
-          ? null
-          : await readSpeakerAttributes(resolve(services.baseFolder, options.attributes), options.attributes),
+      told: attributes === undefined ? null : await readTold(resolve(services.baseFolder, attributes), attributes),
     };
+    const outputs = await outputForms(sidePlaces(reading), options.tier);
     let warned = false;
     async function* utterances(): AsyncGenerator<Utterance> {
       const counts = noCounts();
-      yield* readFolder(reading, counts);
+      yield* readFolder(reading, outputs, counts);
       if (!warned) for (const warning of warningsOf(counts, options)) services.warn(`${options.folder}: ${warning}`);
       warned = true;
     }
     const atOpening = noCounts();
-    for await (const _ of readFolder(reading, atOpening)) break;
+    for await (const _ of readFolder(reading, outputs, atOpening)) break;
     if (atOpening.sounds === 0) throw noSounds(options.folder, reading, atOpening);
     const boundary = { folder: root, shownName: options.folder, allowOutside: options.allowOutside ?? false };
     return soundFileCorpus(utterances, boundary, services);
@@ -71,7 +68,7 @@ interface FolderReading {
   readonly extensions: readonly string[];
   readonly language: string;
   readonly match: ((paths: readonly string[]) => readonly PathGroups[]) | null;
-  readonly speakers: SpeakerAttributes | null;
+  readonly told: Told | null;
 }
 
 /** What one pass over a folder saw. */
@@ -82,6 +79,7 @@ interface FolderCounts extends PassedOver {
   unmatched: number;
   unlisted: number;
   unknownSpeaker: number;
+  unknownSound: number;
   otherForms: number;
   automatic: number;
   outputs: number;
@@ -94,37 +92,67 @@ const noCounts = (): FolderCounts => ({
   unmatched: 0,
   unlisted: 0,
   unknownSpeaker: 0,
+  unknownSound: 0,
   otherForms: 0,
   automatic: 0,
   outputs: 0,
   links: 0,
 });
 
-async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncGenerator<Utterance> {
-  const { root, textRoot, options, extensions, match, speakers } = reading;
-  // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
-  const told = {
+/** The sounds of one folder, and the files with their words. */
+interface SoundsOfFolder extends Omit<SidePlace, 'stem'> {
+  /** Inside of the root. */
+  readonly path: string;
+  readonly all: readonly string[];
+  readonly sounds: readonly string[];
+}
+
+async function* soundFolders(reading: FolderReading, passed: PassedOver): AsyncGenerator<SoundsOfFolder> {
+  const { root, textRoot, options } = reading;
+  for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, passed)) {
+    const sounds = files.filter((name) => rankOf(name, reading) !== -1);
+    if (sounds.length === 0) continue;
+    const folder = join(textRoot ?? root, path);
+    const shownFolder = textRoot === null ? shownPath(options.folder, path) : join(options.texts!, path);
+    const texts = textRoot === null ? files : await textsIn(folder, textRoot, shownFolder, options);
+    yield { path, all: files, sounds, folder, shownFolder, files: sideFilesOf(texts) };
+  }
+}
+
+async function* sidePlaces(reading: FolderReading): AsyncGenerator<SidePlace> {
+  for await (const { sounds, ...place } of soundFolders(reading, noCounts()))
+    for (const name of sounds) yield { ...place, stem: stemOf(name) };
+}
+
+const rankOf = (name: string, { extensions }: FolderReading) =>
+  extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+
+const shownPath = (folder: string, path: string) => (path === '' ? folder : `${folder}/${path}`);
+
+async function* readFolder(
+  reading: FolderReading,
+  outputs: ReadonlySet<string>,
+  counts: FolderCounts,
+): AsyncGenerator<Utterance> {
+  const { root, options, extensions, match, told } = reading;
+  const side = {
     tier: options.tier,
+    outputs,
     onMachine: (wrote: 'captions' | 'output') => counts[wrote === 'output' ? 'outputs' : 'automatic']++,
   };
+  // Ids that are paths can only meet inside of one folder; those that a pattern makes can meet anywhere.
   const madeIds = match === null ? null : createIdRegister();
-  for await (const { path, files } of walkFolder(root, options.folder, options.allowOutside ?? false, counts)) {
-    const rankOf = (name: string) => extensions.indexOf(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
-    const sounds = files.filter((name) => rankOf(name) !== -1);
-    if (sounds.length === 0) continue;
+  for await (const { path, all, sounds, ...texts } of soundFolders(reading, counts)) {
     const here = join(root, path);
-    const shownFolder = path === '' ? options.folder : `${options.folder}/${path}`;
-    const { texts, listed, libriSpeech } = await readFolderTexts(here, files, shownFolder);
-    const sideFolder = textRoot === null ? here : join(textRoot, path);
-    const shownSide = textRoot === null ? shownFolder : join(options.texts!, path);
-    const sideFiles = sideFilesOf(textRoot === null ? files : await textsIn(sideFolder, textRoot, shownSide, options));
+    const shownFolder = shownPath(options.folder, path);
+    const { texts: together, listed, libriSpeech } = await readFolderTexts(here, all, shownFolder);
     const relativePaths = sounds.map((name) => (path === '' ? name : `${path}/${name}`));
     const groups = match?.(relativePaths);
     const stems = new Map<string, string>();
     // Whoever named no order has not said which of two is meant.
     const firstOf = new Map<string, number>();
     for (const name of options.extensions === undefined ? [] : sounds) {
-      firstOf.set(stemOf(name), Math.min(rankOf(name), firstOf.get(stemOf(name)) ?? extensions.length));
+      firstOf.set(stemOf(name), Math.min(rankOf(name, reading), firstOf.get(stemOf(name)) ?? extensions.length));
     }
     for (const [index, name] of sounds.entries()) {
       const stem = stemOf(name);
@@ -136,7 +164,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
       }
       const other = stems.get(stem);
       const named = groups?.[index] ?? null;
-      if (named?.id === undefined && rankOf(name) > (firstOf.get(stem) ?? extensions.length)) {
+      if (named?.id === undefined && rankOf(name, reading) > (firstOf.get(stem) ?? extensions.length)) {
         counts.otherForms++;
         continue;
       }
@@ -155,12 +183,13 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
-      const text = texts.get(stem) ?? (await readSideText(sideFolder, stem, sideFiles, shownSide, told))?.text ?? null;
+      const text = together.get(stem) ?? (await readSideText({ ...texts, stem }, side))?.text ?? null;
       const reference = text === '' && options.emptyReference !== 'silence' ? null : text;
-      const speaker = named?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
+      const ofSound = told?.of === 'sounds' ? rowOfSound(told.rows, stemOf(relativePath)) : undefined;
+      const speaker = named?.speaker ?? ofSound?.speaker ?? speakerOf(relativePath, stem, options.speaker, libriSpeech);
       const { id: _id, speaker: _speaker, language, ...attributes } = named ?? {};
-      const ofSpeaker = speaker === undefined ? undefined : speakers?.get(speaker);
-      if (speakers !== null && ofSpeaker === undefined) counts.unknownSpeaker++;
+      const row = told?.of === 'speakers' && speaker !== undefined ? told.rows.get(speaker) : ofSound;
+      if (told !== null && row == null) counts[told.of === 'sounds' ? 'unknownSound' : 'unknownSpeaker']++;
       if (text === null) counts.withoutText++;
       else if (reference === null) counts.emptyText++;
       counts.sounds++;
@@ -170,7 +199,7 @@ async function* readFolder(reading: FolderReading, counts: FolderCounts): AsyncG
         sound: { file },
         language: language === undefined ? reading.language : languageTag(language, () => place),
         ...(speaker !== undefined && { speaker: checkId(speaker, 'speaker', () => place) }),
-        attributes: { ...ofSpeaker, ...attributes },
+        attributes: { ...row?.attributes, ...attributes },
         tags: [],
       };
       if (typeof reference === 'object' && reference !== null) yield* segments(whole, file, reference, place);
@@ -264,6 +293,7 @@ function warningsOf(
     unmatched,
     unlisted,
     unknownSpeaker,
+    unknownSound,
     otherForms,
     automatic,
     outputs,
@@ -278,6 +308,7 @@ function warningsOf(
     unmatched > 0 && `${unmatched} of ${sounds} sounds do not match the pattern, so nothing is known from their names`,
     unknownSpeaker > 0 &&
       `${unknownSpeaker} of ${sounds} sounds have a speaker who is not in the file of attributes, or none`,
+    unknownSound > 0 && `${unknownSound} of ${sounds} sounds are not in the file of attributes`,
     unlisted > 0 && `${unlisted} sounds are left out because the fileids beside them do not list them`,
     otherForms > 0 &&
       `${otherForms === 1 ? '1 file is' : `${otherForms} files are`} left out because the same name has another ending that stands before in extensions`,
@@ -287,40 +318,4 @@ function warningsOf(
       `the captions of ${automatic === 1 ? '1 sound' : `${automatic} sounds`} have times of words: a machine wrote them, and what differs from them need not be wrong`,
     links > 0 && `${links} symbolic links are left out (to folders, to nothing, or out of the folder)`,
   ].filter((warning) => warning !== false);
-}
-
-/** Attributes by speaker. */
-type SpeakerAttributes = ReadonlyMap<string, Readonly<Record<string, string>>>;
-
-const notKnown = new Set(usuallyMissing);
-
-/**
- * Reads a table with one row for each speaker.
- *
- * @throws EarwitnessError `bad-input` with file, line and column: no column with the speaker, a speaker twice
- */
-async function readSpeakerAttributes(file: string, shownName: string): Promise<SpeakerAttributes> {
-  const speakers = new Map<string, Readonly<Record<string, string>>>();
-  for await (const row of readRows(file, shownName)) {
-    const column = speakerOfRow(row.names);
-    if (column === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${shownName}:1: expected a column "speaker", but the columns are ${row.names.slice(0, 20).join(', ')}; name it so`,
-      );
-    }
-    const speaker = checkId(row.text(column)?.trim() ?? '', 'speaker', () => row.place(column));
-    if (speakers.has(speaker)) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${row.place(column)}: expected each speaker once, but "${speaker.slice(0, 100)}" stands twice; take one out`,
-      );
-    }
-    const pairs = row.names
-      .filter((name) => name !== column)
-      .map((name) => [name, row.text(name)?.trim() ?? ''] as const)
-      .filter(([name, value]) => !notKnown.has(value) || (name === 'language' && value === minNan));
-    speakers.set(speaker, Object.fromEntries(pairs));
-  }
-  return speakers;
 }

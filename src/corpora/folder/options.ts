@@ -101,7 +101,7 @@ export const folderOptions = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'A TSV or CSV file with a column `speaker` (or `id`); its other columns become attributes of that speaker.',
+      'A table with a column `speaker` (or `id`), or one of audio files (`path`, `file`, or `id` beside `speaker`); its other columns become attributes of that speaker or file.',
     ),
   texts: z
     .string()

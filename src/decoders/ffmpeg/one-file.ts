@@ -1,11 +1,19 @@
 import type { ReadBytes } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
+import { beginsAs } from '../../base/first-bytes.ts';
 import { grouped } from '../../base/number-format.ts';
 import type { Warn } from '../contract.ts';
 import { containerEnd } from '../shared/container-end.ts';
 import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { oggPages } from '../shared/ogg.ts';
-import { changedChannels, leftOver, severalFiles, unreadable, withoutEnd } from '../shared/refusals.ts';
+import {
+  changedChannels,
+  leftOver,
+  severalFiles,
+  unreadable,
+  withoutBeginning,
+  withoutEnd,
+} from '../shared/refusals.ts';
 
 /**
  * The part of a file that ffmpeg is to read: it takes tags and zeros behind samples for some.
@@ -15,36 +23,28 @@ import { changedChannels, leftOver, severalFiles, unreadable, withoutEnd } from 
  */
 export async function oneFile(bytes: Uint8Array, nameForErrors: string, warn?: Warn): Promise<Uint8Array> {
   const read: ReadBytes = async (position, length) => bytes.subarray(position, position + length);
-  const end = isAdts(bytes)
+  const end = beginsAs(bytes, 'adts')
     ? adtsProblem(bytes, nameForErrors)
-    : isOgg(bytes)
+    : beginsAs(bytes, 'ogg')
       ? oggProblem(bytes, nameForErrors, warn)
       : await containerEnd(bytes, bytes.length, read, nameForErrors);
   if (end instanceof EarwitnessError) throw end;
   return end === null ? bytes : bytes.subarray(0, end);
 }
 
-function isOgg(bytes: Uint8Array): boolean {
-  return String.fromCharCode(...bytes.subarray(0, 4)) === 'OggS';
-}
-
 /** Pages that are missing or cut off, a stream behind the first ones, and what is no page (Speex, video). */
 function oggProblem(bytes: Uint8Array, nameForErrors: string, warn: Warn | undefined): EarwitnessError | null {
   let [behind, isHead, ends] = [0, true, false];
-  for (const { start, end, isFirst, isLast } of oggPages(bytes, (why) =>
+  for (const { start, end, isFirst, isLast, isLate } of oggPages(bytes, (why) =>
     unreadable('an Ogg file', nameForErrors, why),
   )) {
     if (isFirst && !isHead) return severalFiles(nameForErrors, `another begins at byte ${grouped(start)}`);
+    if (isLate) warn?.(withoutBeginning(nameForErrors, start));
     [isHead, behind, ends] = [isFirst, end, ends || isLast];
   }
   if (!ends) warn?.(withoutEnd(nameForErrors));
   const rest = bytes.subarray(behind);
   return isFiller(rest) ? null : leftOver(nameForErrors, rest.length, behind);
-}
-
-/** A frame header of ADTS: 12 set bits, layer 0 (ISO/IEC 13818-7, 6.2). */
-function isAdts(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xff && (bytes[1]! & 0xf6) === 0xf0;
 }
 
 const sampleRates = [
@@ -66,7 +66,7 @@ function adtsProblem(bytes: Uint8Array, nameForErrors: string): EarwitnessError 
     }
     const [, , third = 0, fourth = 0, fifth = 0, sixth = 0] = rest;
     const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
-    if (!isAdts(rest) || length < 7) {
+    if (!beginsAs(rest, 'adts') || length < 7) {
       return isFiller(bytes.subarray(at)) ? null : leftOver(nameForErrors, bytes.length - at, at);
     }
     const rate = sampleRates[(third >> 2) & 15];

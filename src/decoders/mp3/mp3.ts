@@ -1,5 +1,6 @@
+import { beginsAs, certainKinds } from '../../base/first-bytes.ts';
 import { grouped } from '../../base/number-format.ts';
-import { beginsFile, bytesOfLeadingTag, isFiller, isId3 } from '../shared/id3.ts';
+import { bytesOfLeadingTag, isFiller } from '../shared/id3.ts';
 import { libraryDecoder } from '../shared/library-decoder.ts';
 import { changedChannels, leftOver, severalFiles } from '../shared/refusals.ts';
 
@@ -9,7 +10,7 @@ export const mp3 = libraryDecoder({
   library: 'mpg123-decoder',
   kind: 'an MP3 file',
   revision: 1,
-  recognizes: (head) => isId3(head) || isFrame(head),
+  recognizes: (head) => beginsAs(head, 'id3') || isFrame(head),
   async open() {
     const { MPEGDecoder } = await import('mpg123-decoder');
     const decoder = new MPEGDecoder();
@@ -25,7 +26,7 @@ export const mp3 = libraryDecoder({
         `${nameForErrors} ends within its last frame, which is not heard: up to 0.1 s are missing, or more if it was cut off; copy it again from its source`,
       );
     }
-    if (beginsFile(rest)) throw severalFiles(nameForErrors, `another begins at byte ${grouped(end)}`);
+    if (beginsAs(rest, ...certainKinds)) throw severalFiles(nameForErrors, `another begins at byte ${grouped(end)}`);
     if (!isFiller(rest) && !hasFrames(rest)) throw leftOver(nameForErrors, rest.length, end);
     // The library makes two channels of one.
     const [first, ...others] = streams.map(channelsOf);

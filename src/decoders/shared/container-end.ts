@@ -1,7 +1,8 @@
 import { firstPlace, type ReadBytes } from '../../audio/pcm.ts';
 import type { EarwitnessError } from '../../base/errors.ts';
+import { beginnings, beginsAs, certainKinds } from '../../base/first-bytes.ts';
 import { grouped } from '../../base/number-format.ts';
-import { beginsFile, bytesOfLeadingTag, isFiller } from './id3.ts';
+import { bytesOfLeadingTag, isFiller } from './id3.ts';
 import { cutAt, leftOver, severalFiles } from './refusals.ts';
 
 /** A chunk, an object or a block of a container. */
@@ -20,11 +21,6 @@ interface Container {
   from(head: DataView): number;
   /** Null where no piece begins so. */
   piece(head: DataView, at: number, read: ReadBytes): Piece | null | Promise<Piece | null>;
-}
-
-/** Of characters of one byte each; * is any. */
-export function bytes(pattern: string): RegExp {
-  return new RegExp(pattern.replace(/[.&\\]/g, '\\$&').replaceAll('*', '.'), 's');
 }
 
 /** Of each piece; the packets of a transport stream are shorter. */
@@ -65,21 +61,19 @@ function byGuid(beginning: RegExp, from: number, multiple: number, sound: string
 const neededBoxes = ['ftyp', 'mdat', 'moov', 'moof', 'mfra', 'udta', 'free', 'skip', 'sidx', 'uuid', 'wide'];
 
 const containers = {
-  aiff: chunked(bytes('FORM****AIF'), 'SSND', false),
-  wav: chunked(bytes('RIFF****WAVE'), 'data', true),
+  aiff: chunked(beginnings.aiff, 'SSND', false),
+  wav: chunked(beginnings.wav, 'data', true),
   /** Sun and NeXT: one head and its samples. */
   au: {
-    // Head, samples, coding, rate and channels: no sound has four letters and such small numbers behind them.
-    beginning: bytes('.snd\0\0******\0\0\0*\0***\0\0\0*'),
+    beginning: beginnings.au,
     from: () => 0,
     piece(head, at) {
       const size = head.getUint32(8);
       return at > 0 ? null : { bytes: openEnded(size) ? Infinity : head.getUint32(4) + size, isNeeded: true };
     },
   },
-  /** Apple, Core Audio Format 1.0. */
   caf: {
-    beginning: bytes('caff\0\x01\0\0desc'),
+    beginning: beginnings.caf,
     from: () => 8,
     piece(head) {
       if (!/^[ -~]{4}$/.test(text(head, 0, 4))) return null;
@@ -87,11 +81,11 @@ const containers = {
       return { bytes: size < 0 ? Infinity : 12 + size, isNeeded };
     },
   },
-  w64: byGuid(bytes('riff\x2e\x91\xcf\x11'), 40, 8, 'data'),
-  asf: byGuid(bytes('\x30\x26\xb2\x75\x8e\x66\xcf\x11'), 0, 1, '\x36\x26\xb2\x75'),
+  w64: byGuid(beginnings.w64, 40, 8, 'data'),
+  asf: byGuid(beginnings.asf, 0, 1, '\x36\x26\xb2\x75'),
   /** Creative Voice: a byte of kind, three of length; the kind 0 ends it, and may be left out. */
   voc: {
-    beginning: bytes('Creative Voice File\x1a'),
+    beginning: beginnings.voc,
     from: (head) => head.getUint16(20, true),
     piece(head) {
       const kind = head.getUint8(0);
@@ -101,7 +95,7 @@ const containers = {
   },
   /** ISO/IEC 14496-12, 4.2, and QuickTime. */
   mp4: {
-    beginning: bytes('****ftyp'),
+    beginning: beginnings.mp4,
     from: () => 0,
     piece(head) {
       const [size, type] = [head.getUint32(0), text(head, 4, 8)];
@@ -111,7 +105,7 @@ const containers = {
   },
   /** RIFF of a gigabyte each, one behind the other: the Open DML extensions of AVI, 1.02. */
   avi: {
-    beginning: bytes('RIFF****AVI '),
+    beginning: beginnings.avi,
     from: () => 0,
     piece(head) {
       const size = head.getUint32(4, true);
@@ -121,7 +115,7 @@ const containers = {
   },
   /** Flash Video 10.1, annex E: tags, each with its length before and behind it. */
   flv: {
-    beginning: bytes('FLV\x01**\0\0'),
+    beginning: beginnings.flv,
     from: () => 13,
     piece(head) {
       const kind = head.getUint8(0) & 31;
@@ -130,7 +124,7 @@ const containers = {
   },
   /** Matroska and WebM: two elements, names and lengths of as many bytes as their zeros before say (RFC 8794). */
   matroska: {
-    beginning: bytes('\x1aE\xdf\xa3'),
+    beginning: beginnings.matroska,
     from: () => 0,
     piece(head) {
       const name = bytesOfNumber(head.getUint8(0));
@@ -143,13 +137,13 @@ const containers = {
   },
   /** ISO/IEC 13818-1, 2.4.3: packets of 188 bytes. */
   transportStream: {
-    beginning: bytes(`G${'*'.repeat(187)}G`),
+    beginning: /G.{187}G/s,
     from: () => 0,
     piece: (head) => (text(head, 0, 1) === 'G' ? { bytes: 188, isNeeded: true } : null),
   },
   /** True Audio 1: a head, the lengths of its frames, the frames. */
   tta: {
-    beginning: bytes('TTA1'),
+    beginning: beginnings.tta,
     from: () => 0,
     async piece(head, at, read) {
       const frameSamples = Math.floor((256 * head.getUint32(10, true)) / 245);
@@ -166,11 +160,6 @@ const containers = {
 
 function bytesOfNumber(first: number): number {
   return Math.clz32(first) - 23;
-}
-
-/** Whether a file behind another one begins so. */
-function beginsAnother(head: Uint8Array): boolean {
-  return beginsFile(head) && latin1(head.subarray(8, 12)) !== 'AVIX';
 }
 
 function containerOf(head: Uint8Array): Container | undefined {
@@ -195,7 +184,7 @@ export async function containerEnd(
   let at = container.from(viewOf(head));
   while (at < totalBytes) {
     const here = await read(at, headBytes);
-    if (at > 0 && beginsAnother(here)) return another(nameForErrors, at);
+    if (at > 0 && beginsAs(here, ...certainKinds)) return another(nameForErrors, at);
     const tag = bytesOfLeadingTag(here);
     const piece = tag > 0 ? { bytes: tag, isNeeded: false } : await container.piece(viewOf(here), at, read);
     if (piece === null || (piece.bytes === 1 && here.every((byte) => byte === 0))) break;
@@ -220,7 +209,7 @@ export async function behindProblem(
 ): Promise<EarwitnessError | null> {
   const rest = await read(at, totalBytes - at);
   if (rest.length === 0 || isFiller(rest)) return null;
-  if (beginsAnother(rest)) return another(nameForErrors, at);
+  if (beginsAs(rest, ...certainKinds)) return another(nameForErrors, at);
   return leftOver(nameForErrors, rest.length, at);
 }
 

@@ -1,7 +1,7 @@
 import { grouped } from '../../base/number-format.ts';
 import type { Warn } from '../contract.ts';
 import { isFiller } from './id3.ts';
-import { leftOver, severalFiles, severalTracks, unreadable, withoutEnd } from './refusals.ts';
+import { leftOver, severalFiles, severalTracks, unreadable, withoutBeginning, withoutEnd } from './refusals.ts';
 
 /** Whether a file is Ogg, and its first packet begins so (RFC 3533, section 6; the codecs' own documents). */
 export function isOggOf(head: Uint8Array, packetBeginning: string): boolean {
@@ -26,6 +26,8 @@ export interface OggPage {
   readonly isFirst: boolean;
   /** Whether it says that its stream ends with it. */
   readonly isLast: boolean;
+  /** Whether pages are missing between it and the headers of its stream. */
+  readonly isLate: boolean;
   /** Lengths of the pieces of packets; one of 255 goes on in the next. */
   readonly segments: Uint8Array;
 }
@@ -33,7 +35,7 @@ export interface OggPage {
 /**
  * The pages of an Ogg file, each proved: none may be cut off, missing, or of another checksum than it says (RFC 3533, section 6). The
  * libraries read on over all of that and invent sound there, or draw together what lay apart. Who
- * joins a running stream has its headers, then pages of any number. Of a stream without the mark of its last page, which recorders that are switched
+ * joins a running stream has its headers, then pages of any number: the first of them is late. Of a stream without the mark of its last page, which recorders that are switched
  * off never write, `oggLinks` warns; what stands behind the last page it judges.
  *
  * @param refuse makes the error of what is wrong
@@ -41,8 +43,10 @@ export interface OggPage {
 export function* oggPages(bytes: Uint8Array, refuse: (why: string) => Error): Generator<OggPage> {
   let start = 0;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** By stream: the number of the page that comes next, once sound has come. */
+  /** By stream: the number of the page that comes next. */
   const awaited = new Map<number, number>();
+  /** Streams of which sound has come. */
+  const sounding = new Set<number>();
   for (let page = 1; start + 27 <= bytes.length && isPage(bytes, start); page++) {
     const where = `its page ${page} at byte ${grouped(start)}`;
     const segments = bytes.subarray(start + 27, start + 27 + bytes[start + 26]!);
@@ -55,12 +59,14 @@ export function* oggPages(bytes: Uint8Array, refuse: (why: string) => Error): Ge
     const [serial, number] = [view.getUint32(start + 14, true), view.getUint32(start + 18, true)];
     const granule = view.getBigInt64(start + 6, true);
     const [isFirst, isLast] = [(bytes[start + 5]! & 2) !== 0, (bytes[start + 5]! & 4) !== 0];
-    const next = isFirst ? undefined : awaited.get(serial);
-    if (next !== undefined && number !== next) throw refuse(`pages are missing before ${where}`);
-    if (isFirst) awaited.delete(serial);
+    const isInOrder = isFirst || number === (awaited.get(serial) ?? number);
+    if (!isInOrder && sounding.has(serial)) throw refuse(`pages are missing before ${where}`);
+    awaited.set(serial, (number + 1) >>> 0);
     // No sound ends in a page of headers.
-    else if (next !== undefined || granule > 0n) awaited.set(serial, (number + 1) >>> 0);
-    yield { start, bodyAt, end, segments, serial, granule: granule === -1n ? null : Number(granule), isFirst, isLast };
+    if (isFirst) sounding.delete(serial);
+    else if (granule > 0n || !isInOrder) sounding.add(serial);
+    const sound = { granule: granule === -1n ? null : Number(granule), isFirst, isLast, isLate: !isInOrder };
+    yield { start, bodyAt, end, segments, serial, ...sound };
     start = end;
   }
   if (start < bytes.length && bytes.length - start < 27 && isPage(bytes, start))
@@ -109,6 +115,7 @@ export function oggLinks(
       throw severalFiles(nameForErrors, `the codec changes at byte ${grouped(page.start)}`);
     const link = links.at(-1);
     if (link && (link.length === 0 || link[0]!.serial === page.serial)) link.push(page);
+    if (page.isLate && page.serial === link?.[0]?.serial) warn?.(withoutBeginning(nameForErrors, page.start));
     if (link && page.isFirst && isAudio(bytes.subarray(page.start))) tracks[tracks.length - 1]!++;
     isHead = page.isFirst;
     behind = page.end;

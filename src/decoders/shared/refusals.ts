@@ -11,6 +11,11 @@ export function withoutEnd(nameForErrors: string): string {
   return `${nameForErrors} ends without the mark of its last page: it is cut off, or its recorder was stopped; what there is of it is read`;
 }
 
+/** The sentence for a stream that somebody joined while it ran, or whose first sound is lost. */
+export function withoutBeginning(nameForErrors: string, at: number): string {
+  return `${nameForErrors} has the headers of a stream, but its sound begins later, with the page at byte ${grouped(at)}: it is a recording of a stream that was running, or its first pages are lost; what there is of it is read`;
+}
+
 /**
  * The sentence for recordings one behind the other that are no single sound.
  *

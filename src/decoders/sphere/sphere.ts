@@ -1,11 +1,12 @@
 import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
 import { EarwitnessError } from '../../base/errors.ts';
-import { behindProblem, bytes, openProblem } from '../shared/container-end.ts';
+import { beginnings, beginsAs } from '../../base/first-bytes.ts';
+import { behindProblem, openProblem } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
 /** Whether these first bytes are those of a NIST SPHERE file. */
 export function isSphere(head: Uint8Array): boolean {
-  return text(head, 0, 8) === 'NIST_1A\n';
+  return beginsAs(head, 'sphere');
 }
 
 /**
@@ -117,7 +118,7 @@ export const sphere = pcmDecoder({
   async parts(layout, totalBytes, read, nameForErrors) {
     const problem =
       layout.isOpenEnded === true
-        ? await openProblem(bytes('NIST_1A\n'), layout.dataOffset, totalBytes, read, nameForErrors)
+        ? await openProblem(beginnings.sphere, layout.dataOffset, totalBytes, read, nameForErrors)
         : await behindProblem(layout.end, totalBytes, read, nameForErrors);
     if (problem !== null) throw problem;
     return [layout];

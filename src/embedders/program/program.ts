@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedProgramOptions, openAskedProgram } from '../../system/asked-processes.ts';
+import { programReadiness } from '../../system/named-program.ts';
 import type { EmbedderKind } from '../contract.ts';
 import { embedderOf, embedding, embeddingOptions } from '../shared/embedding-process.ts';
 
@@ -17,7 +18,5 @@ export const program: EmbedderKind<Options> = {
     return embedderOf(await openAskedProgram(embedding, given, services), given);
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; the program is looked for when it is used' };
-  },
+  readiness: programReadiness,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedPythonOptions, openAskedPython } from '../../system/asked-processes.ts';
+import { pythonReadiness } from '../../system/python.ts';
 import type { EmbedderKind } from '../contract.ts';
 import { embedderOf, embedding, embeddingOptions } from '../shared/embedding-process.ts';
 
@@ -22,7 +23,5 @@ export const python: EmbedderKind<Options> = {
     return embedderOf(await openAskedPython(embedding, given, services), given);
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; Python and its packages are looked for when they are used' };
-  },
+  readiness: pythonReadiness,
 };

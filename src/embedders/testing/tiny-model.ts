@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { wordPieces, writeModelFolder } from '../../packages/testing/model-folder.ts';
 import { floatBytes, onnxModel } from '../../packages/testing/onnx-writer.ts';
 
 /** Tokens of the model, each with its vector. The last stands for what comes after another in the same word. */
@@ -23,9 +22,6 @@ export const tinyTokenizer = (vocabulary: readonly string[]) => ({
   // A leftover of training, as published files have it; it must not be applied.
   truncation: { max_length: 4, strategy: 'LongestFirst', stride: 0, direction: 'Right' },
   padding: null,
-  added_tokens: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'].map((content, id) => {
-    return { id, content, special: true, single_word: false, lstrip: false, rstrip: false, normalized: false };
-  }),
   normalizer: {
     type: 'BertNormalizer',
     clean_text: true,
@@ -48,30 +44,18 @@ export const tinyTokenizer = (vocabulary: readonly string[]) => ({
     },
   },
   decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
-  model: {
-    type: 'WordPiece',
-    unk_token: '[UNK]',
-    continuing_subword_prefix: '##',
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
-  },
+  ...wordPieces(vocabulary, { special: ['[PAD]', '[UNK]', '[CLS]', '[SEP]'], unknown: '[UNK]', prefix: '##' }),
 });
 
 /** Writes a model that looks up one vector for each token, in the layout of transformers.js; `files` replace its own. */
 export function writeTinyModel(folder: string, files: Readonly<Record<string, unknown>> = {}): string {
-  const all: Record<string, unknown> = {
+  return writeModelFolder(folder, {
     'config.json': { model_type: 'bert', max_position_embeddings: 12 },
     'tokenizer.json': tinyTokenizer(tinyVocabulary.map(([token]) => token)),
     'tokenizer_config.json': { model_max_length: 10 },
     'onnx/model.onnx': lookupGraph({ rows: tinyRows }),
     ...files,
-  };
-  for (const [name, content] of Object.entries(all)) {
-    if (content === null) continue;
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), Buffer.isBuffer(content) ? content : JSON.stringify(content));
-  }
-  return folder;
+  });
 }
 
 /** A lookup of vectors by token: what tests ask of a text encoder, with answers that can be told on paper. */

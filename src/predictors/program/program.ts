@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedProgramOptions, openAskedProgram } from '../../system/asked-processes.ts';
+import { programReadiness } from '../../system/named-program.ts';
 import type { PredictorKind } from '../contract.ts';
 import { predicting, predictingOptions, predictorOf } from '../shared/predicting-process.ts';
 
@@ -17,7 +18,5 @@ export const program: PredictorKind<Options> = {
     return predictorOf(await openAskedProgram(predicting, given, services));
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; the program is looked for when it is used' };
-  },
+  readiness: programReadiness,
 };

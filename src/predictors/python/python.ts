@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedPythonOptions, openAskedPython } from '../../system/asked-processes.ts';
+import { pythonReadiness } from '../../system/python.ts';
 import type { PredictorKind } from '../contract.ts';
 import { predicting, predictingOptions, predictorOf } from '../shared/predicting-process.ts';
 
@@ -22,7 +23,5 @@ export const python: PredictorKind<Options> = {
     return predictorOf(await openAskedPython(predicting, given, services));
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; Python and its packages are looked for when they are used' };
-  },
+  readiness: pythonReadiness,
 };

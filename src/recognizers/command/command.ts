@@ -10,7 +10,7 @@ import type { Json } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
-import { seenVariables } from '../../system/named-program.ts';
+import { programReadiness, seenVariables } from '../../system/named-program.ts';
 import {
   lastWords,
   type ProgramCall,
@@ -152,9 +152,7 @@ export const command: RecognizerKind<CommandOptions> = {
     };
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; the program is looked for when it is used' };
-  },
+  readiness: programReadiness,
 };
 
 /** A file counts by its content, anything else as it stands; a folder by its name alone. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { programIdentity, programStart, stayingProgram } from '../../system/named-program.ts';
+import { programIdentity, programReadiness, programStart, stayingProgram } from '../../system/named-program.ts';
 import type { ProgramStart } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -64,9 +64,7 @@ export const program: RecognizerKind<Options> = {
     return recognizer;
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; the program is looked for when it is used' };
-  },
+  readiness: programReadiness,
 };
 
 const deviceOf = ({ devices }: Options, worker: number) => devices[worker % Math.max(1, devices.length)];

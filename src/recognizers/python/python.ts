@@ -2,7 +2,14 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { printable } from '../../base/printable.ts';
 import { existingFile } from '../../packages/model-files.ts';
-import { type NamedPython, neededPackages, pythonIdentity, pythonOptions, pythonScript } from '../../system/python.ts';
+import {
+  type NamedPython,
+  neededPackages,
+  pythonIdentity,
+  pythonOptions,
+  pythonReadiness,
+  pythonScript,
+} from '../../system/python.ts';
 import { type ProgramStart, programEnvironment } from '../../system/run-program.ts';
 import type { RecognizerKind, RecognizerServices } from '../contract.ts';
 import { streamingIdentity } from '../shared/model-options.ts';
@@ -63,9 +70,7 @@ export const python: RecognizerKind<Options> = {
     return recognizer;
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; Python and its packages are looked for when they are used' };
-  },
+  readiness: pythonReadiness,
 };
 
 function startOf(

@@ -6,6 +6,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { recognizerFailureKinds, type Transcript } from '../../model/observation.ts';
 import { existingFile } from '../../packages/model-files.ts';
+import { partsOf } from '../../system/parquet-rows.ts';
 import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { recordedWords } from '../shared/recorded-words.ts';
 import { type RecordedOptions, recordedOptions } from './options.ts';
@@ -48,11 +49,13 @@ export const recorded: RecognizerKind<RecordedOptions> = {
 
   async describe(options, services) {
     const path = await existingFile(services, 'file', options.file);
+    const [file, ...parts] = await Promise.all((await partsOf(path)).map((part) => services.fileHash(part)));
     return {
       identity: {
         engine: 'recorded',
         method: 1,
-        file: await services.fileHash(path),
+        file: file!,
+        ...(parts.length > 0 && { parts }),
         ...formatOf(options),
         columns: JSON.parse(JSON.stringify(options.columns)) as JsonObject,
         ...(options.system !== undefined && { system: options.system }),

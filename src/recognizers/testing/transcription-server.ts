@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Clip } from '../../audio/clip.ts';
+import { asError, json, serveOnLoopback } from '../../http/testing/loopback.ts';
 import type { Transcript } from '../../model/observation.ts';
 
 /** A question as the server got it. */
@@ -65,25 +65,8 @@ export async function startTranscriptionServer(options: TranscriptionServerOptio
         json(response, 200, { text });
     }
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) json(response, 400, { error: { message: String(error) } });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    questions,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
-function json(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+  const server = await serveOnLoopback(answer, asError);
+  return { ...server, baseUrl: `${server.origin}/v1`, questions };
 }
 
 async function read(request: IncomingMessage, body: Buffer, number: number): Promise<TranscriptionQuestion> {

@@ -83,3 +83,18 @@ test('A limit on a change and one on how high it is have two names in every form
     .map((line) => line.split(' | ')[1]);
   assert.equal(new Set(rows).size, 2, String(rows));
 });
+
+test('An interval of a level says so where one of a change stands above it, and alone does not', () => {
+  const change = { ...check('a', 'pass', 0.3), group: null };
+  const interval = { ...change.value, low: 0.1, high: 0.5 };
+  const { before: _, ...now } = change;
+  const level = { ...now, measure: 'wer' as const, limit: 0.5, value: interval };
+  for (const shown of [
+    text([{ ...change, value: interval }, level], null),
+    renderGateMarkdown(gateOf([{ ...change, value: interval }, level])),
+  ]) {
+    assert.match(shown, /\+10\.0 to \+50\.0/);
+    assert.match(shown, /now 10\.0–50\.0/);
+  }
+  assert.match(text([level], null), / 10\.0 to 50\.0 /);
+});

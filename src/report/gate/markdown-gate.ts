@@ -1,8 +1,9 @@
 import type { GateCheck, GateResult, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
-import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
+import { cellsOfLines, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
+  type CheckCells,
   checkName,
   confidence,
   countedInWords,
@@ -27,8 +28,11 @@ export function renderGateMarkdown(result: GateResult): string {
     `| Verdict | Limit | Before | Now | Change | ${confidence(result.level)} interval | Why |`,
     '|---|---|--:|--:|--:|--:|---|',
   ];
-  const row = (line: readonly GateCheck[]) => {
-    const { before, now, change, interval, unit, note } = cellsOfLine(line, result.conditionNames);
+  const rowsOf = (shown: readonly (readonly GateCheck[])[]) => {
+    const numbers = cellsOfLines(shown, result.conditionNames);
+    return shown.map((line, at) => row(line, numbers[at]!));
+  };
+  const row = (line: readonly GateCheck[], { before, now, change, interval, unit, note }: CheckCells) => {
     const cells = [verdictAt(line[0]!), cell(checkName(nameOfLine(line), result.conditionNames))];
     const numbers = [before, now && `${now}${before === '' ? unit : ' %'}`, change, interval, note ?? ''];
     return `| ${[...cells, ...numbers.map(cell)].join(' | ')} |`;
@@ -49,8 +53,8 @@ export function renderGateMarkdown(result: GateResult): string {
     ...result.notes.map((note) => `- ⚠ ${cell(note)}`),
     ...(result.notes.length === 0 ? [] : ['']),
     ...head,
-    ...lines.map(row),
-    ...behind(`Each of the ${whole.length} checks`, folded === 0 ? [] : [...head, ...whole.map(row)]),
+    ...rowsOf(lines),
+    ...behind(`Each of the ${whole.length} checks`, folded === 0 ? [] : [...head, ...rowsOf(whole)]),
     ...behind('Largest increases in errors', worse),
     '',
     `${cell(countedInWords(result))} Earwitness ${cell(result.earwitness)}.`,

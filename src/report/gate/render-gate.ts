@@ -19,6 +19,9 @@ const measureNames: Readonly<Record<GateMeasure, string>> = {
   pricePerMinute: 'price of a minute of audio',
 };
 
+/** In a table, where a long name would take two lines. */
+const briefly: Partial<typeof measureNames> = { collapsed: 'empty or looping' };
+
 /** `condition` undefined: it is not said. */
 type Placed = Pick<GateCheck, 'measure' | 'group'> & { readonly condition: string | null | undefined };
 
@@ -40,7 +43,7 @@ export function placeAt(check: Placed, called: Readonly<Record<string, string>>)
   const { measure } = check;
   const unit = isPooled(measure) ? '' : scaleOf(measure).unit;
   // A limit on how high it is may stand beside one on how far it rose.
-  const name = measure === 'worseBy' ? 'WER rise' : measureNames[measure];
+  const name = measure === 'worseBy' ? 'WER rise' : (briefly[measure] ?? measureNames[measure]);
   return [`${name}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
 }
 

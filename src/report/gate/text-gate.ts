@@ -2,7 +2,7 @@ import { visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateResult, GateVerdict } from '../../model/gate.ts';
 import { columnGap, drawnColumn, linesOfRows, notedCells, widthOf } from '../text/columns.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
-import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
+import { cellsOfLines, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
   confidence,
@@ -79,7 +79,7 @@ function checkLines(
   full: string | null,
 ): string[] {
   const { lines, folded } = foldChecks(checks, full === null);
-  const cells = lines.map((line) => cellsOfLine(line, conditionNames));
+  const cells = cellsOfLines(lines, conditionNames);
   const { marks, notes } = notedCells(cells.map(({ note }) => note));
   const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
   const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });

@@ -9,7 +9,14 @@ import type { RunReport } from '../../model/run.ts';
 
 import { reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
-import { reasonsTable, spentSentence, tallyInBrief, tallySentence, warningsOf } from '../prepare/report-parts.ts';
+import {
+  foremostWarning,
+  reasonsTable,
+  spentSentence,
+  tallyInBrief,
+  tallySentence,
+  warningsOf,
+} from '../prepare/report-parts.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createAnchors, type PlacedFinding, placeFindings } from './anchors.ts';
 import { answerSection } from './answer.ts';
@@ -69,7 +76,8 @@ function page(report: RunReport, { script, detail, sounds, notes }: PageOptions)
   const anchors = createAnchors(ownNames);
   const placed = placeFindings(report.findings, anchors);
   const language = languageTag(report.language ?? '');
-  const warnings = [...notes, ...warningsOf(report)];
+  const warnings = [...warningsOf(report), ...notes];
+  const foremost = foremostWarning(warnings);
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -87,7 +95,8 @@ function page(report: RunReport, { script, detail, sounds, notes }: PageOptions)
 <a class="skip" href="#main">Skip to the answer</a>
 <div class="page">
 <header class="top"><span class="name">Earwitness</span><h1><bdi>${title}</bdi></h1><span class="small quiet">${about}</span>${
-    warnings.length > 0 && html`<a class="small warned" href="#warnings">${counted(warnings.length, 'warning')}</a>`
+    foremost !== null &&
+    html`<a class="small warned" href="#warnings"><span aria-hidden="true">⚠ </span><bdi>${limitText(foremost, 300)}</bdi></a>`
   }</header>
 ${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">

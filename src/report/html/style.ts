@@ -78,7 +78,7 @@ ul.small{padding-left:1.25rem}
 .top{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;padding:.75rem 0}
 .top .name{font-weight:650;letter-spacing:.01em;color:var(--accent)}
 .top h1{flex:1 1 auto}
-.warned{padding:0 .625rem;border:1px solid var(--caution);border-radius:2rem;background:var(--caution-ground);color:var(--caution);text-decoration:none;font-weight:600}
+.warned{display:inline-block;padding:.125rem .625rem;border:1px solid var(--caution);border-radius:var(--radius);background:var(--caution-ground);color:var(--caution);text-decoration:none;font-weight:600}
 .toc{font-size:.875rem;padding-bottom:.75rem}
 .toc ul{list-style:none}
 .toc ul ul{margin:.125rem 0 .375rem .75rem;border-left:1px solid var(--border)}

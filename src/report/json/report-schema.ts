@@ -61,7 +61,10 @@ const comparison = z
         reason,
         more: z.number().nullable().describe('About how many more would settle it'),
         unit: z.enum(['speaker', 'recording']),
-        ofOne: z.boolean().optional().describe('One of these makes nearly all of the interval'),
+        decidedBy: z
+          .strictObject({ count: z.number().int(), what: z.enum(['speaker', 'recording', 'utterance']) })
+          .optional()
+          .describe('So few decide it, and more speakers would not settle it'),
       })
       .optional()
       .describe(

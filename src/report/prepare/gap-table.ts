@@ -127,7 +127,7 @@ interface GapColumn {
  * The groups of a table with their rates, and how the gap is called that stands behind them, so that nobody asks whose it is.
  *
  * @param rate a rate as the format prints it
- * @example gapColumns(table, bare).gap // 'gap: british − american'
+ * @example gapColumns(table, bare).gap // 'gap: british − american (speakers: 10, 12)'
  */
 export function gapColumns(
   { groups, rows, attribute, measure }: Pick<GapTable, 'groups' | 'rows' | 'attribute' | 'measure'>,
@@ -138,9 +138,19 @@ export function gapColumns(
   const names = readableGroups(rows.flatMap((row) => [...row.groups]));
   if (groups !== null) {
     const heads = groups.map(names);
-    return { columns: [number(heads[0]!, rates(0)), number(heads[1]!, rates(1))], gap: `gap: ${heads.join(' − ')}` };
+    const behind = ([0, 1] as const).map((side) => speakersBehind(rows.map((row) => row.rates[side])));
+    const of = behind.includes(null) ? '' : ` (speakers: ${behind.join(', ')})`;
+    return {
+      columns: [number(heads[0]!, rates(0)), number(heads[1]!, rates(1))],
+      gap: `gap: ${heads.join(' − ')}${of}`,
+    };
   }
   const named = (side: 0 | 1) => rows.map((row) => names(row.groups[side]));
+  const counted = (side: 0 | 1) =>
+    rows.map((row, at) => {
+      const behind = speakersBehind([row.rates[side]]);
+      return behind === null ? named(side)[at]! : `${named(side)[at]} (${behind})`;
+    });
   if (attribute === null)
     return {
       columns: [
@@ -156,11 +166,19 @@ export function gapColumns(
     };
   return {
     columns: ([0, 1] as const).flatMap((side) => [
-      { head: side === 0 ? 'most errors' : 'fewest', cells: named(side), isNumber: false },
+      { head: side === 0 ? 'most errors' : 'fewest', cells: counted(side), isNumber: false },
       number(measure, rates(side)),
     ]),
-    gap: 'gap: most − fewest',
+    gap: 'gap: most − fewest (speakers)',
   };
+}
+
+/** How many speakers rates rest on: `12`, or `9 to 12`; null where nobody says who spoke. */
+function speakersBehind(rates: readonly (Estimate | null)[]): string | null {
+  const known = rates.flatMap((one) => (one === null || one.n.speakers === 0 ? [] : [one.n.speakers]));
+  if (known.length === 0) return null;
+  const ends = [...new Set([Math.min(...known), Math.max(...known)])];
+  return ends.map((end) => formatFixed(end, 0)).join(' to ');
 }
 
 /**

@@ -56,6 +56,31 @@ function placeOf(warning: string): number {
   return first.test(warning) ? -2 : last.findIndex((kind) => kind.test(warning));
 }
 
+/** Of a page, where no line ends. */
+const isBrief = (text: string) => text.length <= 170;
+
+/**
+ * The most important warning in words, and how many there are; as much of it as fits. Null where there is none.
+ *
+ * @param warnings as `warningsOf` sorts them
+ * @example foremostWarning(warnings) // '3 warnings; the most important: 102 of 150 groups have too few speakers.'
+ */
+export function foremostWarning(warnings: readonly string[], fits: (text: string) => boolean = isBrief): string | null {
+  const [foremost] = warnings;
+  if (foremost === undefined) return null;
+  const opening = warnings.length === 1 ? '' : `${warnings.length} warnings; the most important: `;
+  return opening + (shorter(foremost).find((text) => fits(opening + text)) ?? foremost);
+}
+
+/** A warning, then less and less of it, each a whole sentence: it ends where a part of it does, and what stands in brackets goes first. */
+function shorter(warning: string): readonly string[] {
+  const ends = [...warning.matchAll(/[.:;](?= )|, (?=so |which )|\.?$/gu)].map(({ index }) => index);
+  return ends.toReversed().flatMap((end) => {
+    const text = warning.slice(0, end).replace(/\.$/, '');
+    return [`${text}.`, `${text.replace(/ \([^()]*\)/gu, '')}.`];
+  });
+}
+
 /**
  * What the run has spent, or may have spent, by currency; null where that is nothing.
  *

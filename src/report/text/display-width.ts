@@ -57,6 +57,31 @@ export function cutMiddle(text: string, most: number): string {
   return head + tail;
 }
 
+/**
+ * Names that stand beside each other, cut to so many columns: those that would be the same when cut in their middle begin where they differ.
+ *
+ * @example cutApart(['nightly-2024-large', 'nightly-2025-large'], 10) // ['…4-large', '…5-large']
+ */
+export function cutApart(names: readonly string[], most: number): readonly string[] {
+  const cut = names.map((name) => cutMiddle(name, most));
+  const alike = Map.groupBy(new Set(names), (name) => cut[names.indexOf(name)]!);
+  const apart = new Map(
+    [...alike.values()].flatMap((same) => {
+      const letters = same.map((name) => [...graphemes.segment(name)].map(({ segment }) => segment));
+      const common = letters[0]!.findIndex((letter, at) => letters.some((other) => other[at] !== letter));
+      if (same.length < 2 || most < 3) return same.map((name): [string, string] => [name, cutMiddle(name, most)]);
+      // One of them may be the beginning of the others.
+      const from = common < 0 ? letters[0]!.length : common;
+      const rests = cutApart(
+        letters.map((own) => own.slice(from).join('')),
+        most - 1,
+      );
+      return same.map((name, at): [string, string] => [name, `…${rests[at]}`]);
+    }),
+  );
+  return names.map((name) => apart.get(name)!);
+}
+
 /** What can be opened or pasted only whole. */
 const isPath = (word: string) => /^[\x21-\x7e]{0,400}$/.test(word) && /[\w.~)][/\\][\w.]|^[/~]/.test(word);
 

@@ -5,14 +5,14 @@ import type { RunReport } from '../../model/run.ts';
 import { formatSampleSize } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
-import { failureText, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
+import { failureText, foremostWarning, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
 import { sectionBlocks, type TextOptions } from './render-text.ts';
 import { type TextDiffRow, textDiff } from './text-diff.ts';
 import { leadTables, textLead } from './text-lead.ts';
-import { textScores } from './text-scores.ts';
+import { textGaps, textScores } from './text-scores.ts';
 import { textStatement } from './text-statement.ts';
 import { textTable } from './text-table.ts';
 
@@ -44,14 +44,19 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const leading = first.filter(
     ({ finding, table }) => !finding.unchanged && table === null && leadsOf(finding).length > 0,
   );
+  const warning = warned({ ...shown, findings }, page);
+  const beside = leading.length === 1 ? warning : [];
   const blocks = [
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
-      if (isToldElsewhere(finding, table)) return [];
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-      const block = table === null ? headlines(finding, page, leading.length > 1) : scores(finding, table, page);
-      return first.length > 1 || table === null ? [page.paint('strong', visibleText(finding.title)), ...block] : block;
+      if (isToldElsewhere(finding, table)) return textGaps(table!, page);
+      const block =
+        table === null ? headlines(finding, page, leading.length > 1, beside) : scores(finding, table, page);
+      return first.length > 1 || table === null
+        ? [...wrapToWidth(visibleText(finding.title), page.width).map((line) => page.paint('strong', line)), ...block]
+        : block;
     }),
     ...first.flatMap(({ finding }) =>
       finding.sections
@@ -63,7 +68,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
       ...(first.some(({ finding, table }) => isToldElsewhere(finding, table))
         ? []
         : restsOn(shown, first.find(({ table }) => table !== null)?.table ?? null, page)),
-      ...warned({ ...shown, findings }, page),
+      ...(leading.length === 1 ? [] : warning),
     ],
   ];
   return `${blocks
@@ -72,9 +77,9 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     .join('\n\n')}\n`;
 }
 
-/** Rates that the change from one to the other has too, and nothing of groups. */
+/** Rates that the change from one to the other has too: what is left is of groups. */
 const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =>
-  told?.apartElsewhere === true && table !== null && table.columns.length <= 1 && table.gaps.length === 0;
+  told?.apartElsewhere === true && table !== null && table.columns.length <= 1;
 
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
@@ -85,9 +90,9 @@ function scores(finding: Finding, table: ResultTable, page: Page): Block {
 }
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
-function headlines(finding: Finding, page: Page, isSaid: boolean): Block {
+function headlines(finding: Finding, page: Page, isSaid: boolean, warning: Block): Block {
   const leads = leadsOf(finding);
-  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid);
+  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid, warning);
   const answer = ofHeadlines(finding);
   const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
   return [
@@ -103,8 +108,14 @@ const verdictLines = (finding: Finding, page: Page) =>
     .slice(0, 1)
     .flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
 
-/** What was found, the tables that show it, and what stands in none of them; `isSaid`: its verdict stands above. */
-function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page: Page, isSaid: boolean): Block {
+/** What was found, the tables that show it, what may move them, and what stands in none of them; `isSaid`: its verdict stands above. */
+function leadBlock(
+  finding: Finding,
+  leads: ReturnType<typeof leadTables>,
+  page: Page,
+  isSaid: boolean,
+  warning: Block,
+): Block {
   const lines = (statements: readonly Statement[]) =>
     statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
   const first = Math.max(
@@ -116,7 +127,12 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
     ...lines(found),
-    ...leads.flatMap((tables) => ['', ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {} })]),
+    ...wordsLine(finding, 'comparison-wrong', page),
+    ...leads.flatMap((tables, at) => [
+      '',
+      ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
+    ]),
+    ...warning,
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];
@@ -124,31 +140,36 @@ function leadBlock(finding: Finding, leads: ReturnType<typeof leadTables>, page:
 
 /** An utterance of which both sides have a transcript, word by word. */
 function changedBlock({ sections }: Finding, page: Page): Block {
+  const words = wordsLine({ sections }, 'comparison-words', page);
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
-  const broken =
-    sections.flatMap(({ tables = [] }) => tables).find(({ id }) => id.endsWith('comparison-words'))?.rows ?? [];
   const [example] = section?.examples ?? [];
-  if (section === undefined || example === undefined) return [];
+  if (section === undefined || example === undefined) return words.length === 0 ? [] : ['', ...words];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const where = conditionOf(example);
   const head = section.title.replace(/ \([^()]*\)$/, '');
-  const times = Map.groupBy(broken, ({ said }) => String(said));
-  const most = Array.from(times, ([word, rows]) => ({
+  return ['', ...words, ...wordsLines(`${head}, ${where}`, example, rows, page)];
+}
+
+/** `Words right with a and wrong with b: the (2), old (2).`, and of those that are wrong `her (9 of 22)`; of one that comes once nothing. */
+function wordsLine({ sections }: Pick<Finding, 'sections'>, id: string, page: Page): readonly string[] {
+  const table = sections.flatMap(({ tables = [] }) => tables).find((one) => one.id === id);
+  if (table === undefined) return [];
+  const {
+    title,
+    rows,
+    columns: [first],
+  } = table;
+  const times = Map.groupBy(rows, (row) => String(row[first!.key]));
+  const most = Array.from(times, ([word, same]) => ({
     word,
-    times: rows.reduce((sum, row) => sum + Number(row.times), 0),
+    many: same.reduce((sum, row) => sum + Number(row.times ?? row.wrong), 0),
+    said: same[0]!.said,
   }))
-    .filter((one) => one.times > 1)
-    .toSorted((a, b) => b.times - a.times)
+    .filter(({ many }) => many > 1)
+    .toSorted((a, b) => b.many - a.many)
     .slice(0, maxWords)
-    .map(({ word, times: many }) => `${word} (${many})`);
-  const [one, other] = rows.map(({ label }) => label);
-  const which = one === 'before' ? 'that were right and are wrong now' : `right with ${one} and wrong with ${other}`;
-  const words = visibleText(`Words ${which}: ${most.join(', ')}.`);
-  return [
-    '',
-    ...(most.length === 0 ? [] : wrapToWidth(words, page.width)),
-    ...wordsLines(`${head}, ${where}`, example, rows, page),
-  ];
+    .map(({ word, many, said }) => `${word} (${many}${typeof said === 'number' ? ` of ${said}` : ''})`);
+  return most.length === 0 ? [] : wrapToWidth(visibleText(`${title}: ${most.join(', ')}.`), page.width);
 }
 
 function wordsLines(head: string, { title, utteranceId }: Example, rows: readonly TextDiffRow[], page: Page): Block {
@@ -219,20 +240,8 @@ function restsOn(
 }
 
 function warned(report: Pick<RunReport, 'warnings' | 'findings'>, page: Page): Block {
-  const warnings = warningsOf(report);
-  const [first] = warnings;
-  if (first === undefined) return [];
-  const opening = warnings.length === 1 ? '' : `${warnings.length} warnings; the most important: `;
-  const lines = (text: string) => wrapToWidth(visibleText(opening + text), page.width - 2);
-  const short = shorter(first).find((text) => lines(text).length <= maxWarningLines);
-  return lines(short ?? first).map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
-}
-
-/** A warning, then less and less of it, each a whole sentence: it ends where a part of it does, and what stands in brackets goes first. */
-function shorter(warning: string): readonly string[] {
-  const ends = [...warning.matchAll(/[.:;](?= )|, (?=so |which )|\.?$/gu)].map(({ index }) => index);
-  return ends.toReversed().flatMap((end) => {
-    const text = warning.slice(0, end).replace(/\.$/, '');
-    return [`${text}.`, `${text.replace(/ \([^()]*\)/gu, '')}.`];
-  });
+  const lines = (text: string) => wrapToWidth(visibleText(text), page.width - 2);
+  const told = foremostWarning(warningsOf(report), (text) => lines(text).length <= maxWarningLines);
+  if (told === null) return [];
+  return lines(told).map((line, at) => (at === 0 ? `${page.paint('caution', '!')} ${line}` : `  ${line}`));
 }

@@ -1,6 +1,6 @@
 import { visibleText } from '../../base/printable.ts';
 import { type DiffCell, type DiffColumn, type DiffPair, diffOf, editMarks, excerptOf } from '../prepare/diff.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint } from './display-width.ts';
+import { cutApart, cutToWidth, displayWidth, type Paint } from './display-width.ts';
 
 /** A transcript, aligned with the reference. */
 export interface TextDiffRow {
@@ -34,7 +34,8 @@ export function textDiff(
     maxBlocks = fewBlocks,
   }: { readonly width: number; readonly paint: Paint; readonly maxBlocks?: number },
 ): string[] {
-  const labels = ['REF', ...rows.map(({ label }) => cutMiddle(visibleText(label), Math.min(maxLabel, width >> 1)))];
+  const names = rows.map(({ label }) => visibleText(label));
+  const labels = ['REF', ...cutApart(names, Math.min(maxLabel, width >> 1))];
   const margin = Math.max(...labels.map(displayWidth)) + 1;
   const room = Math.max(10, width - margin);
   const columns = diffOf(rows.map(({ aligned }) => aligned)).map((column) =>

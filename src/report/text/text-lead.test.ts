@@ -28,7 +28,7 @@ const tableOf = (before: string, after: string): Table => ({
 
 test('Names of two sides stand whole above their rates at 80 columns, beside the interval and the whole word of an open verdict', () => {
   const shown = (before: string, after: string) =>
-    textLead([tableOf(before, after)], { width: 79, paint: (_, text) => text, conditionNames: {} });
+    textLead([tableOf(before, after)], { width: 79, paint: (_, text) => text, conditionNames: {}, sized: true });
   const lines = shown('pocketsphinx', 'whisper-base');
   assert.match(lines[0]!, /pocketsphinx +whisper-base +change +95 % interval/);
   const text = lines.join('\n');

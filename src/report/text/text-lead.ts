@@ -6,7 +6,7 @@ import { reasonText, whatSettles } from '../../model/reason.ts';
 import { dash, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, isVerdict, verdictIn, whyWider } from '../format/wording.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutApart, cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 import { verdictInks } from './text-statement.ts';
 import { inFullReport } from './text-table.ts';
 
@@ -28,7 +28,13 @@ export function textLead(
     width,
     paint,
     conditionNames,
-  }: { readonly width: number; readonly paint: Paint } & Required<Pick<Finding, 'conditionNames'>>,
+    sized,
+  }: {
+    readonly width: number;
+    readonly paint: Paint;
+    /** Whether it says what it rests on: the first of several does. */
+    readonly sized: boolean;
+  } & Required<Pick<Finding, 'conditionNames'>>,
 ): string[] {
   const [table] = tables;
   const all = tables.flatMap((one, at) => namedRows(one, at, conditionNames)).filter((row) => isAnswered(table!, row));
@@ -75,16 +81,16 @@ export function textLead(
   };
   // A single rate is drawn before all else: its way is what the table shows.
   if (isWay) {
+    const texts = behindNumbers.filter(({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript);
+    const widest = narrowestStrip + (texts.some(({ key }) => key === 'without') ? 0 : 4);
     add(
       0,
       drawnColumn(
         rows.map((row) => estimateOf(row[rates[0]!.key])),
-        Math.min(left(), narrowestStrip + 4),
+        Math.min(left(), widest),
       ),
     );
-    for (const { key, label } of behindNumbers.filter(
-      ({ kind, key, transcript }) => kind === 'text' && key !== 'why' && !transcript,
-    )) {
+    for (const { key, label } of texts) {
       const room = Math.min(widestText, left());
       const texts = rows.map((row) => visibleText(String(row[key] ?? '')));
       const cells = texts.map((text) => (text.includes(' ') ? cutToWidth : cutMiddle)(text, room));
@@ -109,7 +115,7 @@ export function textLead(
   const notes = [
     ...open.notes,
     ...(isWay && isChanged ? [`since: ${apart.label.toLowerCase()}.`] : []),
-    ...(size === undefined || isWay ? [] : [`${formatSampleSize(size)}.`]),
+    ...(size === undefined || isWay || !sized ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
   // Of the first line of each row, its number.
@@ -177,16 +183,22 @@ const points = (value: number) => signedFixed(100 * value, 1);
 /** Names are cut where nothing else is left: above their rates they stand whole, or in lines. */
 function sidesWithin(rates: readonly Column[], rows: readonly Row[], room: number): TextColumn[] {
   let side = widestSide;
-  const columns = () => rates.map((column) => rateColumn(column, rows, side));
+  const labels = rates.map(({ label }) => visibleText(label));
+  const columns = () => {
+    const heads = labels.map((label) => headOf(label, side));
+    const isAlike = new Set(heads.map((lines) => lines.join('\n'))).size < new Set(labels).size;
+    const shown = isAlike ? cutApart(labels, side).map((label) => [label]) : heads;
+    return rates.map((column, at) => rateColumn(column, rows, shown[at]!));
+  };
   while (side > narrowestSide && widthOf(columns()) > room) side--;
   return columns();
 }
 
-function rateColumn({ key, label }: Column, rows: readonly Row[], side: number): TextColumn {
+function rateColumn({ key }: Column, rows: readonly Row[], heads: readonly string[]): TextColumn {
   const values = rows.map((row) => estimateOf(row[key])?.value ?? null);
   const decimals = Math.min(...values.map((value) => (value === null ? 2 : percentDecimals(value))));
   return {
-    heads: headOf(visibleText(label), side),
+    heads,
     cells: values.map((value) => (value === null ? dash : formatFixed(100 * value, decimals))),
     right: true,
   };

@@ -13,7 +13,7 @@ import {
   type ScoreRow,
 } from '../prepare/result-table.ts';
 import { columnGap, drawnColumn, linesOf, narrowestStrip, notedCells, type TextColumn, widthOf } from './columns.ts';
-import { cutMiddle, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
+import { cutApart, cutToWidth, displayWidth, type Paint, wrapToWidth } from './display-width.ts';
 
 interface Page {
   readonly width: number;
@@ -32,20 +32,42 @@ const maxGapRows = 8;
 
 /** The first table of a finding for the terminal: what was found, recognizers by conditions, groups by recognizers, and what the marks mean. */
 export function textScores(table: ResultTable, page: Page): readonly string[] {
-  const found = table.found.flatMap((sentence) => wrapToWidth(visibleText(sentence), page.width));
+  const found = foundLines(table, page);
+  const gaps = gapTables(table, page);
+  return [
+    ...found,
+    ...(found.length > 0 ? [''] : []),
+    ...scoreLines(table, page),
+    ...(gaps.length > 0 ? ['', ...gaps] : []),
+  ];
+}
+
+/** The same of what is said of groups alone, where another table has the rates. */
+export function textGaps(table: ResultTable, page: Page): readonly string[] {
+  const gaps = gapTables(table, page);
+  const found = foundLines(table, page);
+  return [...found, ...(found.length > 0 && gaps.length > 0 ? [''] : []), ...gaps];
+}
+
+const foundLines = ({ found }: ResultTable, page: Page) =>
+  found.flatMap((sentence) => wrapToWidth(visibleText(sentence), page.width));
+
+function gapTables(table: ResultTable, page: Page): readonly string[] {
   let left = maxGapRows;
   const shown = table.gaps.filter(({ rows }, place) => {
     left -= rows.length;
     return place === 0 || left >= 0;
   });
-  const gaps = shown.flatMap((one) => ['', ...gapLines(one, page)]);
-  return [...found, ...(found.length > 0 ? [''] : []), ...scoreLines(table, page), ...gaps];
+  return shown.flatMap((one, place) => [...(place > 0 ? [''] : []), ...gapLines(one, page)]);
 }
 
 function scoreLines(table: ResultTable, page: Page): readonly string[] {
   const { caption, columns, ranks, left, rows } = table;
   const shown = rows.slice(0, maxRows);
-  const names = shown.map(({ name }) => cutMiddle(visibleText(name), maxName));
+  const names = cutApart(
+    shown.map(({ name }) => visibleText(name)),
+    maxName,
+  );
   const first = { heads: ['', caption], cells: names, right: false };
   const numbers = columns.map(({ head }, column) => ({
     heads: (head.length === 1 ? ['', ...head] : [...head]).map((word) => cutToWidth(visibleText(word), 14)),
@@ -239,7 +261,10 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     });
   const names = column(
     '',
-    rows.map(({ name }) => cutMiddle(visibleText(name), maxName)),
+    cutApart(
+      rows.map(({ name }) => visibleText(name)),
+      maxName,
+    ),
     false,
   );
   const sides = columns.map(({ head, cells, isNumber }) => column(head, cells, isNumber));

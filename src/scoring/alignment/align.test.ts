@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { createRandom } from '../../base/random.ts';
 import { golden } from '../../base/testing/golden.ts';
 import { type EditCounts, errorRate, errors } from '../edit-counts.ts';
-import { align, countEdits } from './align.ts';
+import { align, alignOperations, countEdits } from './align.ts';
 import { countCharacterEdits } from './characters.ts';
+import { operation } from './trace-back.ts';
 
 const goldens = golden('scoring/pairs.tsv');
 
@@ -199,6 +200,36 @@ test('Words that many hash tables fear (__proto__, same hash, lone surrogates) a
   assert.deepEqual(countEdits(odd, odd.toReversed()), bySchoolbook(odd, odd.toReversed()));
   assert.equal(countEdits(odd, odd).correct, odd.length);
   assert.equal(countEdits(['é'], ['e\u0301']).substitutions, 1);
+});
+
+test('A word that may be heard as several is the one that the other text has wherever it stands, in long texts and by either rule.', () => {
+  const filler = Array.from({ length: 40 }, (_, place) => `f${place}`);
+  for (const rule of ['least', 'sclite'] as const) {
+    for (const around of [[], ['he'], filler]) {
+      for (const before of [[], ['other']]) {
+        const said = [...before, 'x', ...around, 'ˀs', ...around];
+        const heard = ['y', ...around, 'has', ...around];
+        for (const [one, other] of [
+          [said, heard],
+          [heard, said],
+        ] as const) {
+          assert.equal(errors(countEdits(one, other, rule)), 1 + before.length, 'only the first words differ');
+          const words = align(one, other, rule).flatMap(({ reference, hypothesis }) => [reference, hypothesis]);
+          assert.deepEqual(
+            words.filter((word) => word?.startsWith('ˀ') || word === 'is'),
+            [],
+          );
+          assert.equal(
+            alignOperations(one, other, rule).filter((step) => step !== operation.correct).length,
+            1 + before.length,
+          );
+        }
+      }
+    }
+  }
+  assert.deepEqual(align(['ˀs'], ['ˀs']), [{ reference: 'is', hypothesis: 'is' }]);
+  assert.deepEqual(align(['he', 'ˀs'], ['he']).at(-1), { reference: 'is', hypothesis: null });
+  assert.equal(countEdits(['ˀ'.repeat(100_000)], ['a']).substitutions, 1);
 });
 
 test('Characters are the code points of the words joined by blanks, and are counted like words.', () => {

@@ -1,8 +1,8 @@
 import type { AlignedWord } from '../../model/finding.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { blockEdits, scliteEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
-import { hasOpenWords, isOpenWord, likelyWords, readingsAt } from './open-words.ts';
-import { type AlignmentRule, createTape, type OperationTape, operation } from './trace-back.ts';
+import { hasOpenWords, isOpenWord, likelyWords, openCode, readingsAt, withLettersOf } from './open-words.ts';
+import { type AlignmentRule, createTape, type OperationTape, operation, traceRun } from './trace-back.ts';
 
 /**
  * Sets the words of a hypothesis against those of the reference, along the path that `countEdits` counts. A word that may be heard as one of
@@ -12,11 +12,10 @@ import { type AlignmentRule, createTape, type OperationTape, operation } from '.
  * // [{ reference: 'the', hypothesis: 'the' }, { reference: null, hypothesis: 'fat' }, { reference: 'cat', hypothesis: 'cat' }]
  */
 export function align(
-  referenceWords: readonly string[],
-  hypothesisWords: readonly string[],
+  reference: readonly string[],
+  hypothesis: readonly string[],
   rule: AlignmentRule = 'least',
 ): AlignedWord[] {
-  const [reference, hypothesis] = decided(referenceWords, hypothesisWords);
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
   const { operations, start } = tape;
@@ -26,10 +25,11 @@ export function align(
   let hypothesisIndex = 0;
   for (let place = 0; place < places; place++) {
     const step = operations[start + place];
-    aligned[place] = {
-      reference: step === operation.insertion ? null : reference[referenceIndex++]!,
-      hypothesis: step === operation.deletion ? null : hypothesis[hypothesisIndex++]!,
-    };
+    const said = step === operation.insertion ? null : reference[referenceIndex++]!;
+    const heard = step === operation.deletion ? null : hypothesis[hypothesisIndex++]!;
+    if (isOpenWord(said ?? heard!) || (step === operation.substitution && isOpenWord(heard!)))
+      return align(...decided(reference, hypothesis), rule);
+    aligned[place] = { reference: said, hypothesis: heard };
   }
   return aligned;
 }
@@ -47,7 +47,7 @@ export function alignOperations(
 ): Uint8Array {
   const tape = createTape(reference.length, hypothesis.length);
   traceWords(reference, hypothesis, rule, tape);
-  return tape.operations.slice(tape.start);
+  return metOpenWord ? alignOperations(...decided(reference, hypothesis), rule) : tape.operations.slice(tape.start);
 }
 
 /**
@@ -56,9 +56,10 @@ export function alignOperations(
  */
 export function decided(
   reference: readonly string[],
-  hypothesis: readonly string[],
+  written: readonly string[],
 ): readonly [reference: readonly string[], hypothesis: readonly string[]] {
-  if (!hasOpenWords(reference) && !hasOpenWords(hypothesis)) return [reference, hypothesis];
+  if (!hasOpenWords(reference) && !hasOpenWords(written)) return [reference, written];
+  const hypothesis = withLettersOf(reference, written, equalPlaces);
   const families = new Map<string, string>();
   for (const text of [reference, hypothesis]) {
     for (const [place, word] of text.entries()) {
@@ -71,18 +72,24 @@ export function decided(
   const familiesOf = (words: readonly string[]) => words.map((word) => families.get(word) ?? word);
   const said = [...likelyWords(reference)];
   const heard = [...likelyWords(hypothesis)];
+  for (const [from, to] of equalPlaces(familiesOf(reference), familiesOf(hypothesis))) {
+    const other = readingsAt(hypothesis, to);
+    const both = readingsAt(reference, from).find((one) => other.includes(one));
+    if (both !== undefined) said[from] = heard[to] = both;
+  }
+  return [said, heard];
+}
+
+/** Places of the words that are set against their equals. */
+function equalPlaces(reference: readonly string[], hypothesis: readonly string[]): (readonly [number, number])[] {
+  const places: (readonly [number, number])[] = [];
   let [from, to] = [0, 0];
-  for (const step of alignOperations(familiesOf(reference), familiesOf(hypothesis))) {
-    if (step === operation.correct) {
-      const own = readingsAt(reference, from);
-      const other = readingsAt(hypothesis, to);
-      const both = own.find((one) => other.includes(one));
-      if (both !== undefined) said[from] = heard[to] = both;
-    }
+  for (const step of alignOperations(reference, hypothesis)) {
+    if (step === operation.correct) places.push([from, to]);
     if (step !== operation.insertion) from++;
     if (step !== operation.deletion) to++;
   }
-  return [said, heard];
+  return places;
 }
 
 // Open addressing over at most 32 words in 128 slots; a slot counts only where it bears the number of this call.
@@ -94,6 +101,9 @@ const words: string[] = new Array(slots).fill('');
 let stamp = 0;
 
 let matches = new Int32Array(256);
+
+/** Whether a word with several readings was among those that `traceWords` last set against each other. */
+let metOpenWord = false;
 
 /** Cells of a matrix below which looking for a band costs more than it saves. */
 const smallMatrix = 1 << 14;
@@ -118,7 +128,8 @@ export function countEdits(
   hypothesis: readonly string[],
   rule: AlignmentRule = 'least',
 ): EditCounts {
-  return traceWords(reference, hypothesis, rule, null);
+  const counts = traceWords(reference, hypothesis, rule, null);
+  return metOpenWord ? countEdits(...decided(reference, hypothesis), rule) : counts;
 }
 
 /** As `countEdits`; writes the path of operations to the tape where one is given. */
@@ -128,6 +139,7 @@ function traceWords(
   rule: AlignmentRule,
   tape: OperationTape | null,
 ): EditCounts {
+  metOpenWord = false;
   let referenceEnd = reference.length;
   let hypothesisEnd = hypothesis.length;
   let start = 0;
@@ -145,25 +157,13 @@ function traceWords(
     hypothesisEnd--;
   }
   const [rows, columns] = [referenceEnd - start, hypothesisEnd - start];
-  const isOpen =
-    rows <= shortLength
-      ? matchShortWords(reference, hypothesis, start, rows, columns)
-      : hasOpenWords(reference, start, referenceEnd) || hasOpenWords(hypothesis, start, hypothesisEnd);
-  if (isOpen) return traceWords(...decided(reference, hypothesis), rule, tape);
   const same = start + reference.length - referenceEnd;
-  if (tape) {
-    tape.start -= reference.length - referenceEnd;
-    tape.operations.fill(operation.correct, tape.start, tape.start + reference.length - referenceEnd);
-  }
+  if (tape) traceRun(tape, operation.correct, reference.length - referenceEnd);
   const counts = traceMiddle(reference, hypothesis, rule, start, rows, columns, same, tape);
-  if (tape) {
-    tape.start -= start;
-    tape.operations.fill(operation.correct, tape.start, tape.start + start);
-  }
+  if (tape) traceRun(tape, operation.correct, start);
   return counts;
 }
 
-/** As `traceWords`, of a stretch in which no word is open; a short one has its matches. */
 function traceMiddle(
   reference: readonly string[],
   hypothesis: readonly string[],
@@ -175,6 +175,7 @@ function traceMiddle(
   tape: OperationTape | null,
 ): EditCounts {
   if (referenceLength <= shortLength) {
+    matchShortWords(reference, hypothesis, start, referenceLength, hypothesisLength);
     const trace = rule === 'least' ? shortEdits : shortScliteEdits;
     return trace(matches, referenceLength, hypothesisLength, same, tape);
   }
@@ -200,17 +201,15 @@ export function traceScliteNumbers(
   return scliteEdits(reference, referenceLength, hypothesis, hypothesisLength, symbols, costBound, same, tape);
 }
 
-function hashOf(word: string): number {
-  let hash = word.length;
-  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x9e3779b1);
+function hashOf(word: string, first: number): number {
+  let hash = Math.imul(word.length ^ first, 0x9e3779b1);
+  for (let index = 1; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x9e3779b1);
   return hash ^ (hash >>> 15);
 }
 
 /**
  * For each word of a stretch of the hypothesis: at which of the (at most 32) words of a stretch of the reference it
  * stands (`matches`). A table of our own, because a Map costs three times as much as the alignment of a short utterance.
- *
- * @returns whether one of the words has several readings: they are looked at here, where each is read anyway
  */
 function matchShortWords(
   reference: readonly string[],
@@ -218,15 +217,15 @@ function matchShortWords(
   start: number,
   referenceLength: number,
   hypothesisLength: number,
-): boolean {
+): void {
   if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
-  if (referenceLength === 0 || hypothesisLength === 0) return false;
+  if (referenceLength === 0 || hypothesisLength === 0) return;
   stamp = (stamp + 1) | 0;
-  let open = 0;
   for (let index = 0; index < referenceLength; index++) {
     const word = reference[start + index]!;
-    const hash = hashOf(word);
-    if (isOpenWord(word)) open++;
+    const first = word.charCodeAt(0);
+    const hash = hashOf(word, first);
+    if (first === openCode) metOpenWord = true;
     let slot = hash & (slots - 1);
     for (;;) {
       if (stamps[slot] !== stamp) {
@@ -245,8 +244,9 @@ function matchShortWords(
   }
   for (let index = 0; index < hypothesisLength; index++) {
     const word = hypothesis[start + index]!;
-    const hash = hashOf(word);
-    if (isOpenWord(word)) open++;
+    const first = word.charCodeAt(0);
+    const hash = hashOf(word, first);
+    if (first === openCode) metOpenWord = true;
     let slot = hash & (slots - 1);
     let mask = 0;
     while (stamps[slot] === stamp) {
@@ -258,7 +258,6 @@ function matchShortWords(
     }
     matches[index] = mask;
   }
-  return open > 0;
 }
 
 /** Two word sequences as numbers: equal words have equal numbers. */
@@ -289,6 +288,7 @@ function numberWords(
     }
     referenceNumbers[index] = number;
   }
+  metOpenWord ||= hasOpenWords([...numbers.keys()]) || hasOpenWords(hypothesis, start, start + hypothesisLength);
   const hypothesisNumbers = new Int32Array(hypothesisLength);
   for (let index = 0; index < hypothesisLength; index++) {
     hypothesisNumbers[index] = numbers.get(hypothesis[start + index]!) ?? 0;

@@ -1,4 +1,5 @@
 import { unspaced } from '../../base/scripts.ts';
+import { openLetters } from '../alignment/open-words.ts';
 import { makeNormalizer, type Normalizer, type NormalizerStep, whiteSpace } from './normalizer.ts';
 import { replaceUntil, withoutRemarks as withoutKnownRemarks } from './written/remarks.ts';
 import { replaceSigns } from './written/said-signs.ts';
@@ -68,18 +69,19 @@ const initials =
   /(?<![\p{L}\p{N}.])(\p{L})\1?(?:(?:\.(\p{L})\2?(?![\p{L}\p{M}]))+\.?|(?:\. (\p{L})\3?(?=\.))+\.)(?![\p{L}\p{N}])/gu;
 const mayBeInitials = /\p{L}\. ?\p{L}{1,2}(?![\p{L}\p{M}])/u;
 
-function joinedInitials(text: string): string {
+/** Letters with full stops as open ones: each by itself, or one word where the other text has it. */
+function withOpenLetters(text: string): string {
   const stop = text.indexOf('.');
   if (stop < 0 || stop === text.length - 1 || !mayBeInitials.test(text)) return text;
-  return text.replace(initials, (found) => found.replace(/[. ]/g, ''));
+  return text.replace(initials, (found) => `${openLetters(found.split(/[. ]+/).filter((one) => one !== ''))} `);
 }
 
 /** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
-  { step: 'initials with full stops to one word', apply: joinedInitials },
+  { step: 'letters with full stops marked: one word where the other text has it', apply: withOpenLetters },
   { step: 'lower case, as the language has it', apply: lowerOf },
   {
-    step: 'drop <...>, [...] and remarks in (...), full width too',
+    step: 'drop <...>, [...] and remarks in (...) and *...*, full width too',
     apply: withoutKnownRemarks,
   },
   { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },
@@ -99,7 +101,7 @@ const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerSte
  */
 export const plain = makeNormalizer({
   name: 'plain',
-  version: 3,
+  version: 4,
   about:
     'Any language with blanks between words: as basic, but what is written in two ways is one (apostrophes, digits, invisible characters, …), and vowel signs stay.',
   steps: ownSteps(),
@@ -109,7 +111,7 @@ export const plain = makeNormalizer({
 export const basicMarks: Normalizer = {
   ...plain,
   name: 'basic-marks',
-  version: 5,
+  version: 6,
   about: 'plain by its earlier name.',
 };
 
@@ -121,7 +123,7 @@ export const basicMarks: Normalizer = {
  */
 export const basicUnpointed = makeNormalizer({
   name: 'basic-unpointed',
-  version: 4,
+  version: 5,
   about: 'As plain, but points of Arabic and Hebrew letters are dropped, with or without which a word is the same.',
   steps: ownSteps({
     step: 'drop points and joining strokes',
@@ -136,7 +138,7 @@ export const basicUnpointed = makeNormalizer({
  */
 export const basicTurkic = makeNormalizer({
   name: 'basic-turkic',
-  version: 4,
+  version: 5,
   about: 'As plain, but I is the capital of ı, and İ that of i: Turkish, Azerbaijani, …',
   steps: [
     {
@@ -161,7 +163,7 @@ const charactersAndWords = new RegExp(
  */
 export const basicCharacters = makeNormalizer({
   name: 'basic-characters',
-  version: 5,
+  version: 6,
   about: 'As plain, with characters as units in Japanese, Thai, Lao, Burmese, Khmer, Tibetan; other words whole.',
   steps: ownSteps(),
   split: (text) => text.match(charactersAndWords) ?? [],

@@ -13,7 +13,6 @@ import type { Utterance } from '../../model/utterance.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import type { CaseSound } from '../../studies/differential/case.ts';
 import type { LoadedConfig } from '../config/config.ts';
-import { keptWithPresentNames } from '../config/renamed-keys.ts';
 import { loadMember } from '../members/load-member.ts';
 import { checkOwnModule, isModulePath } from '../members/own-module.ts';
 import { createFitting } from '../open/fitting.ts';
@@ -63,12 +62,9 @@ export async function openRunSounds(
   storeFile: string,
   trusted: TrustedCode,
 ): Promise<RunSounds> {
-  const {
-    config: kept,
-    baseFolder,
-    limit,
-  } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & { readonly limit: CorpusPart };
-  const config = keptWithPresentNames(kept);
+  const { config, baseFolder, limit } = run.config as unknown as Pick<LoadedConfig, 'config' | 'baseFolder'> & {
+    readonly limit: CorpusPart;
+  };
   await refuseUntrusted(store, run, { config, baseFolder }, trusted);
   const closing = createClosing();
   const services = createServices({

@@ -112,6 +112,4 @@ export interface LoadedConfig {
   readonly baseFolder: string;
   /** The file it was read from, as it was given; null where it was given as data. */
   readonly file: string | null;
-  /** Keys that have another name now, a sentence for each with its place; absent where there is none. */
-  readonly warnings?: readonly string[];
 }

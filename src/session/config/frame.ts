@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { writtenChannel } from '../../base/columns/channels.ts';
+import { defaultSeed } from '../../base/random.ts';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
 import type { CorpusChannels } from '../../corpora/shared/with-channels.ts';
@@ -166,7 +167,7 @@ const member = z.looseObject({});
 export const configFrame = z.strictObject({
   $schema: z.string().optional().describe('For editors: path or address of earwitness.schema.json'),
   name: z.string().min(1).max(200).optional().describe('Title of the report'),
-  seed: z.int().min(0).default(1).describe('Random seed of the run'),
+  seed: z.int().min(0).default(defaultSeed).describe('Random seed of the run'),
   store: z
     .string()
     .min(1)

@@ -7,7 +7,6 @@ import { type Problem, plainData } from '../members/explain-issue.ts';
 import { importOwn, reasonOf, refuseUntrustedCode, trustedVariable } from '../members/own-module.ts';
 import { type ConfigPart, checkConfig } from './check-config.ts';
 import type { LoadedConfig } from './config.ts';
-import { type OldName, withPresentNames } from './renamed-keys.ts';
 import { type ConfigSource, type Refuse, yamlSource } from './yaml-source.ts';
 
 /** Names under which a config is found without being named, in the order in which they are listed. */
@@ -66,23 +65,13 @@ async function accepted(
   shownFile: string,
   baseFolder: string,
   unread: readonly ConfigPart[] = [],
-): Promise<Pick<LoadedConfig, 'config' | 'warnings'>> {
-  const { data, oldNames } = withPresentNames(source.data);
-  const { config, problems: found } = await checkConfig(data, baseFolder, unread);
-  const written = asWritten(oldNames);
-  const problems = found.map((problem) => ({ ...problem, path: written(problem.path) }));
+): Promise<Pick<LoadedConfig, 'config'>> {
+  const { config, problems } = await checkConfig(source.data, baseFolder, unread);
   // What could not be filled in or is no data has been reported once: a complaint about its absence adds nothing.
   const before = source.problems.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
   const reported = new Set(before.map(({ path }) => path.join('\0')));
   const all = [...before, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
-  if (config !== null && all.length === 0) {
-    const read = oldNames.filter(({ path }) => !(unread as readonly unknown[]).includes(path[0]));
-    const warnings = read.map(({ path, now }) => {
-      const text = `this key is called ${now} now; rename it: the old name is accepted in version 0.1 only`;
-      return sentence({ path, at: 'key', text }, source.position(path, 'key'), shownFile, path);
-    });
-    return { config, ...(warnings.length > 0 && { warnings }) };
-  }
+  if (config !== null && all.length === 0) return { config };
   throw new EarwitnessError('bad-config', explain(all, source, shownFile));
 }
 
@@ -165,20 +154,6 @@ function sentence(
   const where = position ? `${shownFile}:${position.line}:${position.column}` : shownFile;
   const path = propertyPath(shownPath);
   return `${where}: ${path === '' ? '' : `${path}: `}${text}`;
-}
-
-/** Gives a path the name that the file has, where it has an old one. */
-function asWritten(oldNames: readonly OldName[]): (path: readonly PropertyKey[]) => readonly PropertyKey[] {
-  const nameOf = (path: readonly PropertyKey[]) => JSON.stringify(path);
-  const old = new Map(oldNames.map(({ path, now }) => [nameOf([...path.slice(0, -1), now]), path]));
-  return (path) => {
-    if (old.size === 0) return path;
-    for (let length = 1; length <= path.length; length++) {
-      const found = old.get(nameOf(path.slice(0, length)));
-      if (found !== undefined) return [...found, ...path.slice(length)];
-    }
-    return path;
-  };
 }
 
 /** `recognizers.narrow.limits.attempts`, `studies[0].type`, `recognizers["my own"]`. */

@@ -2,6 +2,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { isSqlite } from '../../base/first-bytes.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import type { RunReader, RunRecord, Store } from '../../store/contract.ts';
 import { mergeStore } from '../../store/merge.ts';
@@ -103,7 +104,7 @@ async function isBundle(file: string): Promise<boolean> {
     await using handle = await open(file);
     const start = Buffer.alloc(16);
     await handle.read(start, 0, 16, 0);
-    return start.toString('latin1', 0, 15) !== 'SQLite format 3';
+    return !isSqlite(start);
   } catch (error) {
     throw new EarwitnessError('bad-input', `${file}: it cannot be read (${fileProblem(error)}); correct the path`, {
       cause: error,

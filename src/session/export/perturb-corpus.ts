@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
+import { openThreadPool } from '../../system/thread-pool.ts';
 import type { CorpusSurvey, ExportForm, NamedUtterance } from './export-form.ts';
 import { attributionText, createLicenceLedger, type LicenceLedger, refuseWithoutDerivatives } from './licences.ts';
-import { openSoundWorkers } from './open-sound-workers.ts';
 import {
   type MadeRecord,
   openMadeRecord,
@@ -15,7 +15,7 @@ import {
   type WantedSound,
 } from './perturbation-job.ts';
 import { openSoundMaker, type SoundMaker } from './sound-maker.ts';
-import { writeWhole } from './write-whole.ts';
+import { removeUnfinished, writeWhole } from './write-whole.ts';
 
 /** Conditions of one task: a hundred would be a hundred sounds in memory at once. */
 const conditionsAtOnce = 10;
@@ -262,4 +262,23 @@ export async function* inOrder<Thing, Answer>(
     if (underWay.length >= atOnce) yield await underWay.shift()!;
   }
   while (underWay.length > 0) yield await underWay.shift()!;
+}
+
+/**
+ * Threads that make sounds as one maker would. Random numbers belong to sound and step, so the sounds are the same for any
+ * number of threads.
+ *
+ * @param count of threads, at least 1
+ */
+function openSoundWorkers(job: PerturbationJob, count: number): SoundMaker {
+  const entry = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+  const what = 'threads of perturbations';
+  const pool = openThreadPool<PerturbationTask, PerturbedSound[]>(entry, job, { most: count, atOnce: count, what });
+  return {
+    make: pool.ask,
+    async [Symbol.asyncDispose]() {
+      const cut = (await pool.close()).flatMap(({ wanted }) => wanted);
+      for (const { output } of cut) if (output !== null) await removeUnfinished(output);
+    },
+  };
 }

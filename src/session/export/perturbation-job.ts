@@ -63,14 +63,6 @@ export type PerturbedSound = {
   | { readonly condition: number; readonly failure: string }
 );
 
-/** What a thread answers. `fatal`: nothing more can be written, or the program has a fault. */
-export type TaskAnswer =
-  | { readonly id: number; readonly sounds: readonly PerturbedSound[] }
-  | {
-      readonly id: number;
-      readonly fatal: { readonly code: string | null; readonly message: string; readonly stack: string };
-    };
-
 /** How a measurement stands in a column of its own. */
 export function factsOf({ levelDbfs, clippedShare, sampleHash, facts, quality }: ClipMeasurement): JsonObject {
   const measured = quality === undefined ? {} : { quality: quality as unknown as JsonObject };

@@ -157,14 +157,7 @@ export async function openEmbedder(
   const base = resolve(baseFolder);
   const { member, moduleHash, options } = await loadSpec('embedders', specOf(written), base);
   const services = createServices({ baseFolder: base }).embedder;
-  const readiness = await member.readiness?.(services);
-  if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
-    throw new EarwitnessError(
-      'missing-program',
-      `${member.name} does not work on this machine: ${readiness.found}${hint}`,
-    );
-  }
+  await requireReady(member, services);
   const embedder = await member.open(options, services);
   if (moduleHash === null) return embedder;
   return {
@@ -172,6 +165,22 @@ export async function openEmbedder(
     identity: { ...embedder.identity, module: moduleHash },
     model: { ...embedder.model, module: moduleHash },
   };
+}
+
+/** @throws EarwitnessError `missing-program` where a member does not work on this machine, with the line that installs it */
+export async function requireReady<Services>(
+  member: {
+    readonly name: string;
+    readiness(
+      services: Services,
+    ): Promise<{ readonly ready: boolean; readonly found: string; readonly install?: string }>;
+  },
+  services: Services,
+): Promise<void> {
+  const { ready, found, install } = await member.readiness(services);
+  if (ready) return;
+  const hint = install === undefined ? '' : `; install it with: ${install}`;
+  throw new EarwitnessError('missing-program', `${member.name} does not work on this machine: ${found}${hint}`);
 }
 
 function specOf(written: string | EmbedderConfig): string {
@@ -197,14 +206,7 @@ export async function openRecognizer(
   services: RecognizerServices,
 ): Promise<OpenedRecognizer> {
   const kind = spec.member;
-  const readiness = await kind.readiness?.(services);
-  if (readiness && !readiness.ready) {
-    const hint = readiness.install === undefined ? '' : `; install it with: ${readiness.install}`;
-    throw new EarwitnessError(
-      'missing-program',
-      `${kind.name} does not work on this machine: ${readiness.found}${hint}`,
-    );
-  }
+  await requireReady(kind, services);
   const described = await kind.describe(spec.options, services);
   const identity: JsonObject = spec.moduleHash
     ? { ...described.identity, module: spec.moduleHash }

@@ -1,4 +1,5 @@
 import { EarwitnessError } from '../../base/errors.ts';
+import { defaultSeed } from '../../base/random.ts';
 import { counted } from '../../base/wording.ts';
 import { compareAnswers } from '../../compare/compare-answers.ts';
 import { countFamily } from '../../compare/run-family.ts';
@@ -38,8 +39,6 @@ export interface OutputChoice {
   readonly margin?: number;
 }
 
-const seed = 1;
-
 /**
  * Compares outputs of recognizers on clean audio as a run of the study `robustness` does: the same numbers, tests and verdicts, without config, store or
  * audio. Of two recognizers also what changed from the first to the second.
@@ -59,7 +58,7 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
   const trials = utterances.length * names.length;
   return {
     earwitness: packageVersion(),
-    run: { name: names.join(' and '), seed },
+    run: { name: names.join(' and '), seed: defaultSeed },
     recognizers: names.map((name) => ({ name, identity: { recorded: name } })),
     tally: { trials, answered: trials, failed: 0, reused: 0, failures: {}, possiblyPaid: 0 },
     failures: [],
@@ -89,7 +88,7 @@ async function rankOutputs(
     })),
     ladders: [],
     normalizer: (name) => loadNormalizer(name, baseFolder),
-    seed,
+    seed: defaultSeed,
     speakersFrom: 'files',
   };
   const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
@@ -137,7 +136,7 @@ async function changeOf(
     }
   }
   return compareAnswers(pairs(), {
-    ...{ beforeLabel: before, afterLabel: after, normalizer, seed },
+    ...{ beforeLabel: before, afterLabel: after, normalizer, seed: defaultSeed },
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
     speakersFrom: 'files',

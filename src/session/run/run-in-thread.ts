@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, receivedError } from '../../base/errors.ts';
 import type { OnEvent } from '../../engine/events.ts';
 import {
   type FromWorker,
@@ -81,12 +81,7 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
     // Assigned in the listener above, which the compiler cannot see.
     const end = last as FromWorker | null;
     if (end?.say === 'done') return end.result;
-    if (end?.say === 'failed') {
-      if (end.code !== null) throw new EarwitnessError(end.code, end.message);
-      const error = new Error(end.message);
-      error.stack = end.stack;
-      throw error;
-    }
+    if (end?.say === 'failed') throw receivedError(end.error);
     throw new EarwitnessError(
       'interrupted',
       'stopped at once; everything recognized so far is kept: the same command continues from here',

@@ -162,7 +162,6 @@ export async function withSession<Result>(
     keepWarnings();
     hooks.on({ type: 'warning', message });
   };
-  for (const message of loaded.warnings ?? []) hooks.on({ type: 'warning', message });
   const spoken = speechFolder(beside);
   // Nothing is spoken before the run is known.
   let purse: SpeechPurse | undefined;
@@ -265,7 +264,7 @@ export async function withSession<Result>(
     ? await laddersAsListed(known, asked, (name) => listSounds(name, { baseFolder, configured: config.sounds ?? {} }))
     : await laddersAsLoaded(known, asked, perturbation, assets);
   const quality = config.quality && (await openQualityWorkers({ measures: config.quality, baseFolder }, workers));
-  if (quality) closing.defer(() => quality.close());
+  if (quality) closing.defer(async () => void (await quality.close()));
   const similarity = config.embedders && openSimilarity(config.embedders, baseFolder);
   if (similarity) closing.defer(() => similarity.close());
   const predictors = openPredictors(config, services.predictor);

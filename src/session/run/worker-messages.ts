@@ -1,4 +1,4 @@
-import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import { EarwitnessError, type SentError } from '../../base/errors.ts';
 import type { EngineEvent } from '../../engine/events.ts';
 import type { RecognizerFailures, RunTally } from '../../model/run.ts';
 import type { LoadedConfig, TrialForm } from '../config/config.ts';
@@ -36,7 +36,7 @@ export interface WorkerResult {
 export type FromWorker =
   | { readonly say: 'event'; readonly event: EngineEvent }
   | { readonly say: 'done'; readonly result: WorkerResult }
-  | { readonly say: 'failed'; readonly code: ErrorCode | null; readonly message: string; readonly stack: string };
+  | { readonly say: 'failed'; readonly error: SentError };
 
 /** The work of `src/worker.ts`, which its thread does, or who loads it. */
 export type Work = (

@@ -25,7 +25,7 @@ import { packageVersion } from '../version.ts';
 import { checkNames } from './gate-names.ts';
 import { askedInWords, askingOf, judgedBy, type SequentialAsking } from './sequential-asking.ts';
 import { type CountedAgain, leftOutOfCounts } from './study-counting.ts';
-import { changedValues } from './what-changed.ts';
+import { changedValues, optionsOf } from './what-changed.ts';
 
 /** What a gate reads of a store. */
 export type GateStore = Pick<RunReader, 'trials' | 'conditions' | 'findings'>;
@@ -255,9 +255,9 @@ function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
   const others = run.recognizers.flatMap(({ name, identity }) => {
     const before = baseline?.recognizers.find((one) => one.name === name)?.identity;
     if (before === undefined) return baseline === null ? [] : [`${named(name)} is not in the baseline.`];
-    const changed = changedValues(before, identity);
+    const changed = changedValues(before, identity, optionsOf(run, name));
     if (changed.length === 0) return [];
-    const told = changed.slice(0, 4).map(({ what, before: old, after }) => `${what} ${old} → ${after}`);
+    const told = changed.slice(0, 4).map(({ what, before: old, after }) => `${what} (${old} → ${after})`);
     return [`${named(name)} differs from the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
   });
   return [

@@ -1,11 +1,10 @@
 import { hashJson } from '../../base/hash.ts';
 import type { Config } from '../config/config.ts';
-import { withFirstNames } from '../config/renamed-keys.ts';
 import type { CorpusPart } from '../open/open-corpus.ts';
 
 /** What of a config decides answers and counts: limits, budget, workers, prices and reports do not. */
 export function decidingParts(config: Config) {
-  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = withFirstNames(config);
+  const { seed, corpora, synthesizers, recognizers, studies, embedders, predictors, quality } = config;
   const { normalizers, ladders, perturbationRateHz } = config;
   const speaking = Object.entries(synthesizers).map(([name, { type, options, moduleHash }]) => [
     name,

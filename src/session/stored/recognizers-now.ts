@@ -7,7 +7,7 @@ import { named } from '../../studies/shared/wording.ts';
 import type { Config } from '../config/config.ts';
 import { loadMember } from '../members/load-member.ts';
 import { createServices } from '../open/services.ts';
-import { changedValues } from './what-changed.ts';
+import { changedValues, optionsOf } from './what-changed.ts';
 
 /** What is known of a recognizer as it would be asked now, without asking it. */
 export interface RecognizerNow {
@@ -51,15 +51,18 @@ export async function recognizersNow(
   return found.flat();
 }
 
-/** What is another recognizer now than in a run, a part of a sentence each: `recognizer asr (file 05eb298f1ffd → 4499e781289f)`. */
-export function changedRecognizers(run: Pick<RunRecord, 'recognizers'>, now: readonly RecognizerNow[]): string[] {
+/** What is another recognizer now than in a run, a part of a sentence each: `recognizer asr (contents of asr.tsv 05eb298f1ffd → 4499e781289f)`. */
+export function changedRecognizers(
+  run: Pick<RunRecord, 'recognizers' | 'config'>,
+  now: readonly RecognizerNow[],
+): string[] {
   return now.flatMap(({ name, identity, why }) => {
     if (identity === null) return [`recognizer ${named(name)} (${printable(why!.split('; ', 1)[0]!, 100)})`];
     const before = run.recognizers.find((one) => one.name === name)?.identity;
     if (before === undefined) return [`recognizer ${named(name)} (not in that run)`];
     const known = Object.fromEntries(Object.entries(before).filter(([key]) => Object.hasOwn(identity, key)));
     if (canonicalJson(known) === canonicalJson(identity)) return [];
-    const [first] = changedValues(known, identity);
+    const [first] = changedValues(known, identity, optionsOf(run, name));
     return [
       `recognizer ${named(name)}${first === undefined ? '' : ` (${first.what} ${first.before} → ${first.after})`}`,
     ];

@@ -4,6 +4,7 @@ import { counted } from '../../base/wording.ts';
 import type { SideDifference } from '../../compare/comparison-sections.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
 import { listed, named } from '../../studies/shared/wording.ts';
+import type { Config } from '../config/config.ts';
 
 /** What is read of a store to say what else than answers differs between two of its runs. */
 type RunsStore = Pick<RunReader, 'conditions' | 'utterances' | 'sounds' | 'frozenPlan'>;
@@ -11,13 +12,27 @@ type RunsStore = Pick<RunReader, 'conditions' | 'utterances' | 'sounds' | 'froze
 /**
  * Values that are not the same in two JSON objects, by their paths.
  *
+ * @param files names of files by the paths of the hashes of what is in them, where they are known
  * @example changedValues({ file: 'a', beam: 1 }, { file: 'b', beam: 1 }) // [{ what: 'file', before: 'a', after: 'b' }]
  */
-export function changedValues(before: JsonObject, after: JsonObject): SideDifference[] {
+export function changedValues(before: JsonObject, after: JsonObject, files: JsonObject = {}): SideDifference[] {
   const [old, now] = [new Map(flat(before, '')), new Map(flat(after, ''))];
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((what) => old.get(what) !== now.get(what))
-    .map((what) => ({ what, before: shortened(old.get(what)), after: shortened(now.get(what)) }));
+    .map((what) => {
+      const values = [old.get(what), now.get(what)] as const;
+      const file = files[what];
+      const name = values.every(isHash) ? `contents of ${typeof file === 'string' ? named(file) : what}` : what;
+      return { what: name, before: shortened(values[0]), after: shortened(values[1]) };
+    });
+}
+
+const isHash = (text: string | undefined) => /^[0-9a-f]{64}$/.test(text ?? '');
+
+/** The options of a recognizer in a config, which name its files. */
+export function optionsOf({ config }: Pick<RunRecord, 'config'>, recognizer: string): JsonObject {
+  const { config: written } = config as { readonly config?: Pick<Config, 'recognizers'> };
+  return (written?.recognizers[recognizer]?.options ?? {}) as JsonObject;
 }
 
 function flat(value: Json, path: string): [string, string][] {
@@ -28,7 +43,7 @@ function flat(value: Json, path: string): [string, string][] {
 }
 
 function shortened(text: string | undefined): string {
-  return named((text ?? 'none').slice(0, /^[0-9a-f]{64}$/.test(text ?? '') ? 12 : 40));
+  return named((text ?? 'none').slice(0, isHash(text) ? 12 : 40));
 }
 
 /** Parts of a config that decide no answer: `recognizers` are told by their identities, which hold what their files are. */
@@ -59,8 +74,10 @@ export function runDifferences(
   ];
   return (recognizer) => {
     const identityOf = (run: RunRecord) => run.recognizers.find(({ name }) => name === recognizer)?.identity ?? {};
-    const own = changedValues(identityOf(before), identityOf(after)).map(({ what, ...values }) => ({
-      ...{ what: `${what} of ${recognizer}`, ...values },
+    const files = recognizer === null ? {} : optionsOf(after, recognizer);
+    const own = changedValues(identityOf(before), identityOf(after), files).map(({ what, ...values }) => ({
+      // A file has a name of its own.
+      ...{ what: what.startsWith('contents of ') ? what : `${what} of ${recognizer}`, ...values },
     }));
     return [...program, ...own, ...others];
   };

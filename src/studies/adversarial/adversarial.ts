@@ -19,7 +19,7 @@ import { type AdversarialOptions, adversarialOptions } from './options.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { conclude } from './results.ts';
 
-const study = { name: 'adversarial', version: 13 };
+const study = { name: 'adversarial', version: 14 };
 
 /**
  * How many words recognizers lose to sounds that were made to be misheard, beside white noise of the same SNR: by projected gradient descent

@@ -42,7 +42,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 13,
+  version: 14,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -114,7 +114,7 @@ function corpusFinding(
   const sections: Section[] = [
     {
       id: 'corpus-size',
-      title: 'Contents',
+      title: 'What the corpus holds',
       text: extremes(sounds),
       tables: [
         overviewTable(description, sounds, normalizer),
@@ -126,7 +126,7 @@ function corpusFinding(
   if (attributes.length > 0) {
     sections.push({
       id: 'corpus-groups',
-      title: 'Groups',
+      title: 'How many clips each group has',
       text: [...unknown(attributes, description.counts.clips), ...unbroken(attributes)],
       bars: attributes.flatMap(({ attribute, values, largest }): BarChart[] =>
         values === null || values < 2

@@ -283,7 +283,7 @@ test('Too few speakers of a group are said to be too few of that group, not of b
   const { data, finding, batches } = await run({ conditions: ['aequevox/noise:1'] }, corpus(5, 4), invent);
   assert.equal(
     batches[0]!.about,
-    'baseline and 1 condition. No verdict for sex F (5 speakers) and sex M (4 speakers): an interval needs 10 in each.',
+    'baseline and 1 condition. No verdict for sex F (5 speakers) and M (4): an interval needs 10 in each.',
   );
   const { open, reason } = data.overall[0]!.comparison;
   assert.deepEqual(open!.reason, { code: 'few-units', need: 10, have: [5, 4], each: 'group', unit: 'speaker' });

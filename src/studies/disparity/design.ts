@@ -46,7 +46,7 @@ export async function makeDesign(options: DisparityOptions, context: StudyContex
     .filter(
       ({ attributes, values }) => attributes.length === order && !values.some((one) => options.other.includes(one)),
     )
-    .map((group) => ({ name: groupWords(group), speakers: group.speakers }));
+    .map((group) => ({ attribute: null, value: groupWords(group), speakers: group.speakers }));
   if (domains !== null) await requireDomains(domains, survey, context);
   return {
     recognizers: context.recognizers,

@@ -120,7 +120,7 @@ export function pairsSection(pairs: readonly RecognizerPair[]): Section | null {
   const partingInFairness = pairs.filter((one) => one.wApart !== (one.disparity.verdict !== 'cannot tell')).length;
   return {
     id: 'disparity-pairs',
-    title: 'Recognizers compared',
+    title: 'Which recognizer has fewer errors, and is fairer',
     text: [
       parting === 0
         ? 'In error rates, overlap of intervals (FairLENS’ rule) and the paired test agree on every pair.'

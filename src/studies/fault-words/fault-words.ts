@@ -15,7 +15,7 @@ import { countWords } from './heard-words.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 import { averageDrops, localiseFaults } from './results.ts';
 
-const study = { name: 'fault-words', version: 16 };
+const study = { name: 'fault-words', version: 17 };
 
 /** Groups with more failures that have a sentence of their own. */
 const maxFailures = 4;

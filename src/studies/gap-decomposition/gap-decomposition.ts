@@ -19,7 +19,7 @@ import { conclude, counterfactuals } from './results.ts';
 import { causesSection, counterfactualsSection, partsSection, scoresOf } from './sections.ts';
 import { tallyAnswers, tallyClips } from './tally.ts';
 
-const study = { name: 'gap-decomposition', version: 20 };
+const study = { name: 'gap-decomposition', version: 22 };
 
 /**
  * How much of a gap between groups goes with how they were recorded, how they speak and what they say, and what remains: an

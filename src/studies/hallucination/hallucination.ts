@@ -13,7 +13,7 @@ import { named } from '../shared/wording.ts';
 import { type HallucinationOptions, hallucinationOptions, soundConditions, soundCube } from './design.ts';
 import { answerOf, scoresOf, sectionsOf, warningsOf } from './report.ts';
 
-const study = { name: 'hallucination', version: 17 };
+const study = { name: 'hallucination', version: 18 };
 
 const shownExamples = 12;
 /** Of each recognizer. */

@@ -192,7 +192,7 @@ export function comparisonsSection({ pairs }: RelationResults): Section | null {
     column('pairs', 'Cases', 'count', ({ comparison }) => comparison.difference.n.pairs ?? null),
   ]);
   const note = 'A verdict is given only if the interval and the adjusted p agree.';
-  return { id, title: 'Recognizers compared', tables: [{ ...table, note }] };
+  return { id, title: 'Which recognizer has fewer violations', tables: [{ ...table, note }] };
 }
 
 /** Results with all cases and with only those that the gate keeps; null without a gate. */

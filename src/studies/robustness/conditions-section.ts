@@ -235,7 +235,7 @@ export function levelComparisonsSection(compared: readonly LevelComparison[], de
   const title = 'Differences over many conditions, on the trials that both answered';
   return {
     id,
-    title: 'Recognizers compared over all scenarios',
+    title: 'Recognizers compared: over all scenarios',
     text: ['Tested together with the comparisons in single conditions; their note describes the correction.'],
     tables: [levelComparisonTable(id, title, compared, design)],
   };

@@ -39,7 +39,7 @@ export function groupsSection({ groups }: Results, gaps: readonly Gap[], design:
   const worst = groups.find(({ condition }) => condition > 0 && condition < disturbed)?.condition ?? -1;
   return {
     id: 'robustness-groups',
-    title: 'Groups of speakers',
+    title: 'Groups of speakers: who is misheard more',
     tables: [
       ...ratesIn('clean', conditions[0]!.name, (condition) => condition === 0),
       ...ratesIn('worst-condition', conditions[worst]?.name ?? '', (condition) => condition === worst),
@@ -122,7 +122,7 @@ export function groupRatiosSection(ratios: readonly GroupRatio[], design: Design
   const note = `Each group's rates are averaged over the scenarios, and then divided. ${eachAlone}`;
   return {
     id: 'robustness-group-ratios',
-    title: 'Groups by category',
+    title: 'Groups of speakers: by kind of disturbance',
     text:
       pairs.length > maxCharts ? [`${maxCharts} of ${pairs.length} pairs of groups are drawn; the table has all.`] : [],
     bars,

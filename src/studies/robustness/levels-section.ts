@@ -113,7 +113,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
     planeSection(levels, design, rowsOf('overall'), { ...lossOf(levels, options), profile }),
     {
       id: 'robustness-levels',
-      title: 'Categories and families',
+      title: 'Which kinds of disturbance cost most',
       text: why === null ? standInText(levels, design, options) : [`There is no NWER and no NWERD: ${why}.`],
       bars: lossBars(rowsOf('family'), categories, design),
       tables,
@@ -123,7 +123,7 @@ export function levelsSections(levels: Levels, design: Design, options: Robustne
       : [
           {
             id: 'robustness-severities',
-            title: 'By severity',
+            title: 'How errors grow with severity',
             charts: severityCharts(severities, levels, design),
             tables: [
               table(

@@ -107,7 +107,7 @@ function curves(results: Results, design: Design, ladders: readonly Ladder[]): S
       })),
     };
   });
-  return charts.length === 0 ? null : { id: 'robustness-curves', title: 'Word error rate by severity', charts };
+  return charts.length === 0 ? null : { id: 'robustness-curves', title: 'Word error rate at each severity', charts };
 }
 
 /** Which words were taken for which on clean sound, by recognizer. */
@@ -228,7 +228,7 @@ function comparisonsSection(results: Results, design: Design, options: Robustnes
   ]);
   return {
     id,
-    title: 'Recognizers compared',
+    title: 'Recognizers compared: in each condition',
     text: [familiesInWords(comparisonFamilies(options), options.level)],
     tables: [{ ...table, note: 'A verdict is given only if the interval and the adjusted p agree.' }],
   };

@@ -9,7 +9,7 @@ import { jointPairedTest } from '../../statistics/significance/joint-paired-test
 import { holm } from '../../statistics/significance/multiplicity.ts';
 import type { StudyContext } from '../contract.ts';
 import { toEstimate } from './estimates.ts';
-import { isOfOne, openVerdict, type TestStrength } from './open-verdict.ts';
+import { fewWhoDecide, openVerdict, type TestStrength } from './open-verdict.ts';
 import { listed } from './wording.ts';
 
 /** Two rates on the same trials, speaker by speaker: errors under words, or whatever is better the less there is of it. */
@@ -92,7 +92,7 @@ export function compareAll<Item>(
   const speakers = settings.speakers ?? contrastOf(initial).first.numerators.length;
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const differences: Estimate[] = [];
-  const ofOne: boolean[] = [];
+  const few: number[] = [];
   const joint = jointPairedTest(
     items.length,
     (place) => {
@@ -101,7 +101,7 @@ export function compareAll<Item>(
         const interval = differenceInterval(first, second, bootstrap);
         const told = reason === undefined ? interval : { ...interval, low: null, high: null, reason };
         differences.push(toEstimate(told, n));
-        ofOne.push(isOfOne(first, second, 'paired'));
+        few.push(fewWhoDecide(first, second, 'paired'));
       }
       return { first: placed(first, clusters, speakers), second: placed(second, clusters, speakers), family };
     },
@@ -117,7 +117,7 @@ export function compareAll<Item>(
   return joint.comparisons.slice(0, shown).map(({ reason, ...tested }, place) => {
     const why = tested.pValue === null && reason !== undefined ? { reason } : {};
     const { pValue, minPValue } = tested;
-    const strength = { ...tested, among, minimumSpeakers, ofOne: ofOne[place]! };
+    const strength = { ...tested, among, minimumSpeakers, few: few[place]! };
     return toComparison(
       differences[place]!,
       { pValue, minPValue, test: joint.test, ...why },

@@ -118,6 +118,69 @@ for (const [name, all, who, repeats] of cases) {
   });
 }
 
+/** Clips of 3 to 20 words, of speakers and clips of unequal difficulty: the more `alike`, the less so. */
+function ordinary(seed: number, speakers: number, each: number, alike: number): Said[] {
+  const random = createRandom(['ordinary', seed, speakers, each, alike]);
+  return Array.from({ length: speakers }, (_, speaker) => {
+    const chance = 0.12 * Math.exp(random.normal() / Math.sqrt(alike * 0.12));
+    return Array.from({ length: each }, (__, clip): Said => {
+      const words = 3 + random.integer(18);
+      const own = Math.min(0.9, chance * [0.3, 1, 1, 2.5][random.integer(4)]!);
+      const errors = Array.from({ length: words }, () => random.next()).filter((drawn) => drawn < own).length;
+      return { id: `s${speaker}u${clip}`, speaker, words, errors };
+    });
+  }).flat();
+}
+
+const worlds = [
+  [25, 3, 40],
+  [15, 3, 6],
+  [12, 6, 40],
+  [40, 3, 6],
+  [100, 2, 6],
+] as const;
+/** What of so many words goes wrong in a clip of its own, or of a speaker whom nobody understands. */
+const failures: Readonly<Record<string, (words: number) => readonly Said[]>> = {
+  'an empty or wholly wrong output': (words) => [{ id: 'long', speaker: 3, words, errors: words }],
+  'an output that is half wrong': (words) => [{ id: 'long', speaker: 3, words, errors: words / 2 }],
+  'a loop': (words) => [{ id: 'long', speaker: 3, words: 10, errors: words, heard: over(['no'], words) }],
+  'a speaker who is not understood': (words) =>
+    Array.from({ length: words / 5 }, (_, place) => ({ id: `long${place}`, speaker: 3, words: 5, errors: 5 })),
+};
+
+for (const [kind, said] of Object.entries(failures)) {
+  test(`The longer ${kind}, the more it is worth a line.`, () => {
+    for (const [speakers, each, alike] of worlds) {
+      for (const seed of [1, 2]) {
+        const lengths = [50, 100, 150, 200, 300, 500, 700, 1000];
+        const told = lengths.map((words) => {
+          const found = judge([...ordinary(seed, speakers, each, alike), ...said(words)]);
+          return found?.speaker === 's3' || found?.utterances[0]?.id === 'long';
+        });
+        const where = `${speakers} speakers, ${each} clips each, seed ${seed}: ${told}`;
+        assert.ok(
+          told.every((now, place) => now || !told[place - 1]),
+          where,
+        );
+        assert.ok(kind.includes('half') || told.slice(4).every(Boolean), where);
+      }
+    }
+  });
+}
+
+test('In 200 ordinary samples hardly ever a speaker and no utterance is worth a line.', () => {
+  const samples = [...worlds, [15, 3, 2] as const, [20, 10, 3] as const, [10, 10, 40] as const].flatMap(
+    ([speakers, each, alike]) => Array.from({ length: 25 }, (_, seed) => ordinary(100 + seed, speakers, each, alike)),
+  );
+  const found = samples.flatMap((said) => judge(said) ?? []);
+  assert.equal(samples.length, 200);
+  assert.deepEqual(
+    found.flatMap(({ utterances }) => utterances),
+    [],
+  );
+  assert.ok(found.length <= 4, `${found.length}: ${found.map(({ all, speaker }) => `${speaker} of ${all.speakers}`)}`);
+});
+
 test('Trials of one utterance count together.', () => {
   // Twenty trials, each with a few insertions.
   const often = Array.from({ length: 20 }, (): Said => ({ id: 'again', speaker: 3, words: 10, errors: 14 }));

@@ -1,6 +1,7 @@
 import { formatFixed, grouped, percentDecimals } from '../../base/number-format.ts';
 import { capitalized, counted } from '../../base/wording.ts';
-import type { Estimate } from '../../model/finding.ts';
+import type { Comparison, Estimate } from '../../model/finding.ts';
+import { whatSettles } from '../../model/reason.ts';
 import { clusterSpread } from '../../statistics/bootstrap/cluster-spread.ts';
 import {
   type BootstrapOptions,
@@ -9,7 +10,7 @@ import {
   columnSums,
 } from '../../statistics/bootstrap/clustered-counts.ts';
 import { rateInterval } from '../../statistics/bootstrap/rate-interval.ts';
-import { studentQuantile } from '../../statistics/distributions.ts';
+import { normalQuantile, studentQuantile } from '../../statistics/distributions.ts';
 import { toEstimate } from './estimates.ts';
 import {
   isOutOfProportion,
@@ -146,7 +147,7 @@ const maxOddShare = 0.2;
 
 /**
  * Who decides a rate: the utterance, or else the speaker, without which it moves by more than a quarter of its interval. What is far from all
- * others makes that long itself, so that who else is named: whoever takes the rate out of the interval without it (by t, which needs no resamples),
+ * others makes that long itself, so that who else is named: whoever takes it out of the interval without it,
  * and an utterance with a loop, with more than twice as many errors as words, or with more than half of the words of ten or more, if a quarter of the
  * rate goes with it; that one also where there is no interval. Several with loops or so many errors hide each other, and are left out together
  * where each of them would move a rate without any of them. Null: nobody decides it.
@@ -167,23 +168,26 @@ export function decisiveOf(
   const all = { errors, words, utterances: watch.utterances, speakers };
   const { level = 0.95 } = options;
   let estimate: ReturnType<typeof estimateOf> | undefined;
-  // Half of what it may move by: an interval is rarely half as long as one by t.
-  const glance = (unnamedShare / 2) * Math.min(lengthByT(counts, level), Number.MAX_VALUE);
+  const spread = normalLength(counts, level);
   const placeOf = new Map(units.map((unit, place) => [unit, place]));
   const judged = (shares: readonly Placed[], isOdd: boolean) => {
     const rest = less(counts, shares);
     const [errorsOfRest, wordsOfRest] = sumsOf(rest);
     if (!(wordsOfRest > 0)) return null;
     const moved = Math.abs(errorsOfRest / wordsOfRest - value);
-    if (!isOdd && moved < glance) return null;
+    // Half of what it may move by: resampling takes long, and an interval is rarely half as long as one by the normal distribution.
+    if (!isOdd && moved < (unnamedShare / 2) * Math.min(spread, normalLength(rest, level))) return null;
     estimate ??= estimateOf();
-    const { low, high } = estimate;
+    const without = rateInterval(rest, options);
     const most = Math.min(
-      low === null || high === null ? Number.POSITIVE_INFINITY : unnamedShare * (high - low),
-      low === null ? Number.POSITIVE_INFINITY : lengthByT(rest, level) / 2,
+      unnamedShare * lengthOf(estimate),
       isOdd ? unnamedShare * Math.abs(value) : Number.POSITIVE_INFINITY,
     );
-    return moved > most ? { moved, rest, errors: errors - errorsOfRest, words: words - wordsOfRest, all, value } : null;
+    // Who fails worse makes the interval of all longer, and is not worth less of a line for it.
+    const isOutside = without.low !== null && without.high !== null && (value < without.low || value > without.high);
+    return isOutside || moved > most
+      ? { moved, without, errors: errors - errorsOfRest, words: words - wordsOfRest, all, value }
+      : null;
   };
   const at = (share: UtteranceShare): Placed[] => {
     const place = placeOf.get(share.unit);
@@ -212,8 +216,8 @@ export function decisiveOf(
   }
   const [worst] = found.toSorted((one, other) => other.moved - one.moved);
   if (worst === undefined) return null;
-  const { rest, moved: _, ...known } = worst;
-  return { ...known, without: toEstimate(rateInterval(rest, options), (estimate ?? estimateOf()).n) };
+  const { without, moved: _, ...known } = worst;
+  return { ...known, without: toEstimate(without, (estimate ?? estimateOf()).n) };
 }
 
 /** Those of the odd that each would take the rate of all others out of its interval by t, or be more than a quarter of it. */
@@ -237,6 +241,34 @@ function hiddenByEachOther(
 function sumsOf(counts: ClusteredCounts): readonly [errors: number, words: number] {
   const [errors = 0, words = 0] = columnSums(clusterTable(counts), 2);
   return [errors, words];
+}
+
+/** `u23, u40` or `speaker s4` */
+export function whoDecides({ utterances, speaker }: Decisive): string {
+  return utterances.length === 0
+    ? `speaker ${speaker}`
+    : utterances.map(({ id, place }) => id ?? `${place}`).join(', ');
+}
+
+/** A comparison that utterances or a speaker decide: where it is open, more speakers would not settle it. */
+export function decidedBy({ open, ...comparison }: Comparison, { utterances }: Decisive): Comparison {
+  if (open === undefined || whatSettles(open) === null) return { ...comparison, ...(open && { open }) };
+  const by =
+    utterances.length === 0 ? { count: 1, what: open.unit } : { count: utterances.length, what: 'utterance' as const };
+  return { ...comparison, open: { ...open, more: null, decidedBy: by } };
+}
+
+/** Of an interval; infinite where there is none. */
+function lengthOf({ low, high }: Pick<Estimate, 'low' | 'high'>): number {
+  return low === null || high === null ? Number.POSITIVE_INFINITY : high - low;
+}
+
+/** The least that an interval from the spread of who counts may be long. */
+function normalLength(counts: ClusteredCounts, level: number): number {
+  const table = clusterTable(counts);
+  return (
+    2 * normalQuantile((1 + level) / 2) * Math.sqrt(clusterSpread(table, 2, columnSums(table, 2), [1], true).variance)
+  );
 }
 
 /** Of a t interval from the spread of who counts; infinite where they do not differ. */

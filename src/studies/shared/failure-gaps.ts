@@ -120,7 +120,7 @@ export function failureGapsSection(study: string, gaps: readonly FailureGap[]): 
   const id = `${study}-failures-by-group`;
   return {
     id,
-    title: 'Failures by group',
+    title: 'Groups with more failed trials',
     text: ['Failed trials are left out of error rates: if one group has more of them, the rates are not comparable.'],
     tables: [
       tableOf(id, 'Failed trials of groups', gaps, [

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRandom } from '../../base/random.ts';
 import { shownDifference, turned } from '../../model/comparison.ts';
 import type { Estimate } from '../../model/finding.ts';
 import { openInWords, type Reason } from '../../model/reason.ts';
 import { whyWider } from '../../report/format/wording.ts';
-import { minSpeakers, openVerdict, type TestStrength } from './open-verdict.ts';
+import { fewWhoDecide, minSpeakers, openVerdict, type TestStrength } from './open-verdict.ts';
 
 const difference = (
   value: number,
@@ -24,6 +25,23 @@ const said = (...args: Parameters<typeof openVerdict>) => openInWords(openVerdic
 
 test('A paired test needs 6 speakers for 5 %, 8 for 1 %: 2 / 2^n must be at most that.', () => {
   assert.deepEqual([0.05, 0.01, 0.5, 1 / 32].map(minSpeakers), [6, 8, 2, 6]);
+});
+
+test('So many speakers with a loop decide a difference, of pairs and of groups; of ordinary speakers none do.', () => {
+  const random = createRandom('few who decide');
+  const speakers = (count: number, loops: number, every = 5) => ({
+    numerators: Float64Array.from({ length: count }, (_, place) => {
+      return Math.round(3 * Math.exp(0.7 * random.normal())) + (place % every === 1 && place < every * loops ? 200 : 0);
+    }),
+    denominators: new Float64Array(count).fill(30),
+  });
+  for (const loops of [1, 2, 3, 4]) {
+    assert.equal(fewWhoDecide(speakers(24, 0), speakers(24, loops), 'paired'), loops, `${loops} of a pair`);
+    assert.equal(fewWhoDecide(speakers(24, loops), speakers(9, 0), 'separate'), loops, `${loops} of a group`);
+  }
+  assert.equal(fewWhoDecide(speakers(12, 6, 2), speakers(12, 0), 'paired'), 0);
+  const ordinary = Array.from({ length: 300 }, () => fewWhoDecide(speakers(20, 0), speakers(20, 0), 'paired'));
+  assert.ok(ordinary.filter((few) => few > 0).length <= 9, `${ordinary}`);
 });
 
 test('Too few speakers are the design’s fault, whatever they did, and it says how many would do.', () => {

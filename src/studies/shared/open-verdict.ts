@@ -23,29 +23,52 @@ export interface TestStrength {
   readonly minimumSpeakers?: number;
   /** Why there is no test, where there is none. */
   readonly reason?: Reason;
-  /** See `isOfOne`. */
-  readonly ofOne?: boolean;
+  /** So few make nearly all of it (`fewWhoDecide`); none if absent. */
+  readonly few?: number;
 }
 
 /** So much of the variance of a difference is nearly all of it. */
 const nearlyAll = 0.8;
+/** More of all speakers are not a few. */
+const maxFewShare = 0.25;
+/** Standard deviations of all others. */
+const farAway = 6;
 
 /**
- * Whether one speaker makes nearly all of the variance of a difference of two rates, as a loop does: more speakers like these would not settle it.
+ * How few speakers make nearly all of the variance of a difference of two rates, as loops do: more speakers like these would not settle it. None where
+ * many do. Of several each is far from all others, whose rate theirs is compared with: loops make the rate of all like themselves.
  *
  * @param clusters `paired`: the same place is the same speaker in both
  */
-export function isOfOne(first: ClusteredCounts, second: ClusteredCounts, clusters: 'paired' | 'separate'): boolean {
-  const [one, other] = [influences(first), influences(second)];
-  const all = clusters === 'paired' ? one.map((own, place) => other[place]! - own) : [...one, ...other];
-  const squares = Array.from(all, (own) => own * own);
-  return Math.max(...squares) > nearlyAll * squares.reduce((sum, square) => sum + square, 0);
+export function fewWhoDecide(first: ClusteredCounts, second: ClusteredCounts, clusters: 'paired' | 'separate'): number {
+  const squaresWithout = (few: ReadonlySet<number>) => {
+    const one = influences(first, (place) => few.has(place));
+    const before = clusters === 'paired' ? 0 : one.length;
+    const other = influences(second, (place) => few.has(before + place));
+    const all = clusters === 'paired' ? one.map((own, place) => other[place]! - own) : [...one, ...other];
+    return Array.from(all, (own) => own * own);
+  };
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const squares = squaresWithout(new Set());
+  const farthest = [...squares.keys()].toSorted((a, b) => squares[b]! - squares[a]!);
+  const most = Math.max(1, maxFewShare * squares.filter((square) => square > 0).length);
+  for (let count = 1; count <= most; count++) {
+    const few = farthest.slice(0, count);
+    const from = count === 1 ? squares : squaresWithout(new Set(few));
+    const own = few.map((place) => from[place]!);
+    const others = sum(from) - sum(own);
+    const isFar = count === 1 || Math.min(...own) > (farAway ** 2 * others) / (squares.length - count);
+    if (isFar && sum(own) > nearlyAll * (sum(own) + others)) return count;
+  }
+  return 0;
 }
 
 /** Of a pooled rate, cluster by cluster. */
-function influences(counts: ClusteredCounts): Float64Array {
-  const [errors, words] = columnSums(clusterTable(counts), 2) as unknown as [number, number];
-  return counts.numerators.map((own, place) => (own - (errors / words) * counts.denominators[place]!) / words);
+function influences(counts: ClusteredCounts, isLeftOut: (place: number) => boolean): Float64Array {
+  const kept = (values: Float64Array) => values.reduce((sum, own, at) => sum + (isLeftOut(at) ? 0 : own), 0);
+  const rate = kept(counts.numerators) / kept(counts.denominators);
+  const words = counts.denominators.reduce((sum, own) => sum + own, 0);
+  return counts.numerators.map((own, place) => (own - rate * counts.denominators[place]!) / words);
 }
 
 /**
@@ -69,7 +92,7 @@ export function openVerdict(difference: Estimate, test: TestStrength): OpenVerdi
   };
   const open = (why: Reason, more: number | null): OpenVerdict => ({ reason: inUnits(why, unit), more, unit });
   const settledBy = (why: Reason, more: number | null): OpenVerdict =>
-    test.ofOne ? { ...open(why, null), ofOne: true } : open(why, more);
+    test.few ? { ...open(why, null), decidedBy: { count: test.few, what: unit } } : open(why, more);
 
   if (low === null && speakers < minimumSpeakers) {
     const { speakers: need, by, usual } = neededForVerdict(minimumSpeakers, level);

@@ -1,3 +1,4 @@
+import { grouped } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
 import { neededForVerdict, unlessUsual } from './open-verdict.ts';
 import type { Part } from './sliced-counts.ts';
@@ -41,15 +42,16 @@ export function shortages(
 
 /** A group of speakers, as it is called in a sentence. */
 export interface GroupSize {
-  /** `age teens` */
-  readonly name: string;
+  /** Null where its value says more than one. */
+  readonly attribute: string | null;
+  readonly value: string;
   readonly speakers: number;
 }
 
 /** Each group of an attribute, with its speakers. */
 export function groupSizes(slices: Pick<MetSpeakers, 'groups'>): GroupSize[] {
   return slices.groups().map(({ group, units }) => ({
-    name: `${named(group!.attribute)} ${named(group!.value)}`,
+    ...group!,
     speakers: units.length,
   }));
 }
@@ -64,6 +66,10 @@ export function groupShortages(groups: readonly GroupSize[], minimumSpeakers: nu
 function fewOf(groups: readonly GroupSize[], enough: number) {
   const few = groups
     .filter(({ speakers }) => speakers > 0 && speakers < enough)
-    .map(({ name, speakers }) => `${name} (${counted(speakers, 'speaker')})`);
+    // `age old (1 speaker) and teens (5)`: an attribute stands before its first group.
+    .map(
+      ({ attribute, value, speakers }, at, all) =>
+        `${attribute === null || attribute === all[at - 1]?.attribute ? '' : `${named(attribute)} `}${named(value)} (${at === 0 ? counted(speakers, 'speaker') : grouped(speakers)})`,
+    );
   return few.length === 0 ? null : { named: listed(few, 4), inEach: few.length === 1 ? '' : ' in each' };
 }

@@ -102,7 +102,7 @@ test('What so few speakers cannot show is said of everybody, or of each group th
   ]);
   // An interval may need more than the test.
   assert.deepEqual(shortages(slicesOf([...people(12, 'adults'), ...people(5, 'teens'), 'old']), 10, 0.95), [
-    'Recognizers cannot be compared within age old (1 speaker) and age teens (5 speakers): an interval needs 10 in each.',
+    'Recognizers cannot be compared within age old (1 speaker) and teens (5): an interval needs 10 in each.',
   ]);
   assert.deepEqual(shortages(slicesOf([...people(6, 'adults'), ...people(6, 'teens')]), 2, 0.95), []);
   assert.deepEqual(shortages(slicesOf([]), 10, 0.95), []);

@@ -12,7 +12,7 @@ import type { StudyContext } from '../contract.ts';
 import { correctByHolm, toComparison } from './comparisons.ts';
 import { toEstimate } from './estimates.ts';
 import { compareSides, type GroupSide, sizeOfBoth } from './group-pairs.ts';
-import { isOfOne } from './open-verdict.ts';
+import { fewWhoDecide } from './open-verdict.ts';
 
 /** Second less first, before any verdict. */
 export interface GroupTest {
@@ -25,7 +25,7 @@ export interface GroupTest {
   readonly test: string;
   readonly reason?: Reason;
   /** Whether one speaker makes nearly all of its interval. */
-  readonly ofOne: boolean;
+  readonly few: number;
 }
 
 export interface GroupTestSettings {
@@ -120,7 +120,7 @@ export function testTogether(
         {
           ...{ first: pair.first, second: pair.second, pValue, adjustedPValue, test: joint.test },
           difference: toEstimate(interval, sizeOfBoth(one, other)),
-          ofOne: isOfOne(one.counts, other.counts, 'separate'),
+          few: fewWhoDecide(one.counts, other.counts, 'separate'),
           ...(reason === undefined || few !== null ? {} : { reason }),
         },
       ];
@@ -136,8 +136,8 @@ function testPair(
   settings: GroupTestSettings,
 ): GroupTest {
   const { interval, ...tested } = compareSides(one, other, settings);
-  const ofOne = isOfOne(one.counts, other.counts, 'separate');
-  return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), ofOne, ...tested };
+  const few = fewWhoDecide(one.counts, other.counts, 'separate');
+  return { first, second, difference: toEstimate(interval, sizeOfBoth(one, other)), few, ...tested };
 }
 
 /** Verdicts of tests: those that were corrected jointly keep that; the others are corrected together after Holm. */
@@ -146,9 +146,9 @@ export function judgeTests(tests: readonly GroupTest[]): Comparison[] {
   const pValues = apart.map(({ pValue }) => pValue);
   const { adjusted, correction } = correctByHolm(pValues, 'each pair of groups has a test of its own');
   return tests.map((test) => {
-    const { adjustedPValue: jointly, ofOne } = test;
+    const { adjustedPValue: jointly, few } = test;
     return jointly === undefined
-      ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction, { ofOne })
-      : toComparison(test.difference, test, jointly, null, { family: 'pair', ofOne });
+      ? toComparison(test.difference, test, adjusted[apart.indexOf(test)]!, correction, { few })
+      : toComparison(test.difference, test, jointly, null, { family: 'pair', few });
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
 import { longestTag } from '../../base/language-tag.ts';
 import { limitText } from '../../base/printable.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import { programEnvironment } from '../../system/run-program.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
@@ -67,14 +67,7 @@ export const espeakNg: SynthesizerKind<z.output<typeof options>> = {
     };
   },
 
-  async readiness() {
-    try {
-      return { ready: true, found: `eSpeak NG ${await programVersion()}` };
-    } catch (thrown) {
-      if (!(thrown instanceof EarwitnessError)) throw thrown;
-      return { ready: false, found: thrown.message, install };
-    }
-  },
+  readiness: () => readinessOf(async () => `eSpeak NG ${await programVersion()}`),
 };
 
 /** Two square brackets would begin names of phonemes. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { readinessOf } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
 import { findVoice, speakableText } from '../shared/speakable-text.ts';
@@ -79,14 +80,7 @@ export const festival: SynthesizerKind<z.output<typeof options>> = {
     };
   },
 
-  async readiness() {
-    try {
-      return { ready: true, found: `Festival ${await programVersion()}` };
-    } catch (thrown) {
-      if (!(thrown instanceof EarwitnessError)) throw thrown;
-      return { ready: false, found: thrown.message, install };
-    }
-  },
+  readiness: () => readinessOf(async () => `Festival ${await programVersion()}`),
 };
 
 async function programVersion(): Promise<string> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedProgramOptions, openAskedProgram } from '../../system/asked-processes.ts';
+import { programReadiness } from '../../system/named-program.ts';
 import type { SynthesizerKind } from '../contract.ts';
 import { speakerOptions, speakingSynthesizer, speech } from '../shared/speaker-options.ts';
 
@@ -17,7 +18,5 @@ export const program: SynthesizerKind<Options> = {
     return speakingSynthesizer(await openAskedProgram(speech, given, services), given, services);
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; the program is looked for when it is used' };
-  },
+  readiness: programReadiness,
 };

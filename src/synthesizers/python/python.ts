@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { askedPythonOptions, openAskedPython } from '../../system/asked-processes.ts';
+import { pythonReadiness } from '../../system/python.ts';
 import type { SynthesizerKind } from '../contract.ts';
 import { speakerOptions, speakingSynthesizer, speech } from '../shared/speaker-options.ts';
 
@@ -20,7 +21,5 @@ export const python: SynthesizerKind<Options> = {
     return speakingSynthesizer(await openAskedPython(speech, given, services), given, services);
   },
 
-  async readiness() {
-    return { ready: true, found: 'built in; Python and its packages are looked for when they are used' };
-  },
+  readiness: pythonReadiness,
 };

@@ -39,7 +39,7 @@ export async function runProgram(call: SpeakingCall): Promise<ProgramOutcome> {
 function missingProgram({ program, install }: SpeakingCall, cause: Error): EarwitnessError {
   return new EarwitnessError(
     'missing-program',
-    `expected the program ${program}, but it is not installed or not on PATH; install it with: ${install}`,
+    `expected the program ${program}, but it is not installed or not on PATH; type: ${install}`,
     { cause },
   );
 }

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { asError, json, type LoopbackServer, serveOnLoopback } from '../../http/testing/loopback.ts';
 import { awsTestKeys, wrongAwsSignature } from '../../http/testing/verify-aws-signature.ts';
 
 /** What a server was asked. */
@@ -20,9 +20,7 @@ export interface SpeechServerOptions {
   misbehave?(question: SpeechQuestion, response: ServerResponse): boolean | Promise<boolean>;
 }
 
-export interface SpeechServer extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string;
+export interface SpeechServer extends LoopbackServer {
   readonly questions: readonly SpeechQuestion[];
 }
 
@@ -58,20 +56,7 @@ export async function startSpeechServer(options: SpeechServerOptions): Promise<S
     if (await options.misbehave?.(question, response)) return;
     serve(question, response);
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!response.headersSent) json(response, 400, { error: { message: String(error) } });
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    questions,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...(await serveOnLoopback(answer, asError)), questions };
 }
 
 function serve({ method, path, headers, body }: SpeechQuestion, response: ServerResponse): void {
@@ -181,8 +166,4 @@ function wav(samples: Int16Array, sampleRate: number, dataBytes = samples.byteLe
   header.writeUInt32LE(2 * sampleRate, 28);
   header.writeUInt32LE(dataBytes, 40);
   return Buffer.concat([header, Buffer.from(samples.buffer)]);
-}
-
-function json(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
 }

@@ -7,12 +7,15 @@ export interface Tier {
   readonly segments: readonly TextSegment[];
 }
 
+/** What aligners (MFA, HTK, WebMAUS) write where nobody speaks. */
+const silences = /^(?:sil|sp|spn|<p:>|<eps>|<sil>)$/i;
+
 /** A text in quotes of which a quote in it is doubled, or something without blanks. */
 const token = /"((?:[^"]|"")*)"|([^\s"]+)/g;
 
 /**
  * The tiers of a TextGrid of Praat, in its long and its short form: https://www.fon.hum.uva.nl/praat/manual/TextGrid_file_formats.html. Intervals and points
- * without a text are left out; points have no times here.
+ * without a text, or of silence, are left out; points have no times here.
  *
  * @param shownName how errors name the file
  * @throws EarwitnessError `bad-input`: it ends inside of a tier
@@ -44,7 +47,7 @@ export function textGridTiers(text: string, shownName: string): readonly Tier[] 
       const startSeconds = next('number');
       const endSeconds = isPoints ? startSeconds : next('number');
       const words = next('string').trim();
-      if (words !== '') segments.push({ startSeconds, endSeconds, text: words });
+      if (words !== '' && !silences.test(words)) segments.push({ startSeconds, endSeconds, text: words });
     }
     tiers.push({ name, segments });
   }

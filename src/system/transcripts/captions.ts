@@ -11,6 +11,8 @@ export interface TextSegment {
 
 /** Start, end and label: https://manual.audacityteam.org/man/importing_and_exporting_labels.html */
 const label = /^(\d+(?:[.,]\d+)?)\t(\d+(?:[.,]\d+)?)(?:\t(.*))?$/;
+/** Of a label: who speaks, and the words. */
+const spoken = /^(\S[^\t]{0,39})\t(.+)$/;
 
 /**
  * The labelled parts of an Audacity label track: start, end and text with tabs between them on every line; lines of frequencies, which
@@ -25,9 +27,12 @@ export function labelTrack(lines: readonly string[], shownName: string): readonl
     line.trim() === '' || line.startsWith('\\') ? [] : [{ match: label.exec(line.trimEnd()), number: index + 1 }],
   );
   if (found.length === 0 || found.some(({ match }) => match === null)) return null;
-  return found.flatMap(({ match, number }) =>
-    segment(match![1]!, match![2]!, match![3] ?? '', `${shownName}:${number}`),
-  );
+  const areSpoken = found.every(({ match }) => spoken.test(match![3] ?? ''));
+  return found.flatMap(({ match, number }) => {
+    const [, speaker, said] = (areSpoken && spoken.exec(match![3]!)) || [];
+    const own = segment(match![1]!, match![2]!, said ?? match![3] ?? '', `${shownName}:${number}`);
+    return speaker === undefined ? own : own.map((one) => ({ ...one, speaker }));
+  });
 }
 
 const cueTimes = /^\s*([\d:.,]+)\s+-->\s+([\d:.,]+)(?:\s|$)/;
@@ -58,8 +63,10 @@ export function subtitles(lines: readonly string[], shownName: string): readonly
     const [, start, end] = cueTimes.exec(lines[at]!) ?? [];
     const shown: string[] = [];
     // What rolls has lines of one blank above the words.
-    const isEnd = (line: string) => (rolls ? line === '' || line.includes('-->') : line.trim() === '');
+    const isEnd = (line: string) => (rolls ? line === '' : line.trim() === '') || line.includes('-->');
     while (at + 1 < lines.length && !isEnd(lines[at + 1]!)) shown.push(lines[++at]!.trim());
+    // Without a blank line between the cues the number of the next stands below the words.
+    if (lines[at + 1]?.includes('-->') && /^\d+$/.test(shown.at(-1) ?? '')) shown.pop();
     const plain = shown.map(plainCue).filter((line) => line !== '');
     const added = rolls ? plain.filter((line) => !before.includes(line)) : plain;
     before = plain;

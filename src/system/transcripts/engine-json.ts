@@ -1,3 +1,4 @@
+import { EarwitnessError } from '../../base/errors.ts';
 import type { TextSegment } from './captions.ts';
 
 /** What a recognizer's own JSON says: its words with the times it gives, and who wrote it. */
@@ -28,17 +29,19 @@ const joined = (texts: readonly (string | null)[]) =>
  * Transcribe, Speechmatics, Rev AI, Vosk, Gladia, Soniox.
  *
  * @param value a parsed file
+ * @param shownName how errors name it
  * @returns null where it is none of these
- * @example engineTranscript({ text: ' Hello.', segments: [{ start: 0, end: 1, text: ' Hello.' }] })?.text // 'Hello.'
+ * @throws EarwitnessError `bad-input`: several channels without times
+ * @example engineTranscript({ text: ' Hello.', segments: [{ start: 0, end: 1, text: ' Hello.' }] }, 'a.json')?.text // 'Hello.'
  */
-export function engineTranscript(value: unknown): EngineTranscript | null {
+export function engineTranscript(value: unknown, shownName: string): EngineTranscript | null {
   // Vosk gives a result for each stretch between silences.
   if (Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(fieldsOf(one).result)))
     return { engine: 'Vosk', text: joined(listOf(value).map(({ text }) => textOf(text))), segments: [] };
   // faster-whisper gives a list of segments, and so do programs that write it down.
   const root: Fields = Array.isArray(value) && areSegments(value) ? { segments: value } : fieldsOf(value);
   for (const read of forms) {
-    const found = read(root);
+    const found = read(root, shownName);
     if (found !== null) return found;
   }
   return null;
@@ -61,7 +64,40 @@ function segmentsOf(list: unknown): readonly TextSegment[] {
   return listOf(list).flatMap((one) => segmentOf(one) ?? []);
 }
 
-const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
+/** A number of seconds, also as `1.5s`. */
+function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === 'string' ? Number(/^([\d.]+)s$/.exec(value)?.[1]) : value;
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : null;
+}
+
+/** What was said on one channel, and when it begins. */
+interface Part {
+  readonly channel: unknown;
+  readonly text: string | null;
+  readonly at: number | null;
+}
+
+/**
+ * The words of all channels in the order in which they were said; those of one recording that stands in both channels once.
+ *
+ * @throws EarwitnessError `bad-input`: several channels, and nothing says in which order
+ */
+function inTheirOrder(parts: readonly Part[], shownName: string): string {
+  const said = parts.filter(({ text }) => text !== null && text.trim() !== '');
+  const channels = [...Map.groupBy(said, ({ channel }) => channel).values()].map((own) =>
+    joined(own.map(({ text }) => text)),
+  );
+  if (new Set(channels).size < 2) return channels[0] ?? '';
+  if (said.some(({ at }) => at === null)) {
+    throw new EarwitnessError(
+      'bad-input',
+      `${shownName}: expected times, since it has the words of ${channels.length} channels, but nothing says in which order they spoke; write the words of each channel to a file of its own`,
+    );
+  }
+  return joined(said.toSorted((a, b) => a.at! - b.at!).map(({ text }) => text));
+}
+
+const forms: readonly ((root: Fields, shownName: string) => EngineTranscript | null)[] = [
   ({ segments, text, word_segments: aligned }) => {
     if (!Array.isArray(segments)) return null;
     const found = segmentsOf(segments);
@@ -96,12 +132,31 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
     if (!Array.isArray(chunks) || typeof text !== 'string') return null;
     return { engine: 'transformers', text: text.trim(), segments: segmentsOf(chunks) };
   },
-  ({ results }) => {
+  ({ results }, shownName) => {
     const { channels, utterances } = fieldsOf(results);
     if (!Array.isArray(channels)) return null;
-    const heard = listOf(channels).map((one) => textOf(listOf(one.alternatives)[0]?.transcript));
     const segments = listOf(utterances).flatMap((one) => segmentOf({ ...one, text: one.transcript }) ?? []);
-    return { engine: 'Deepgram', text: joined(heard), segments };
+    const heard = listOf(channels).map((one) => listOf(one.alternatives)[0] ?? {});
+    const whole = heard.map((one, channel) => ({ channel, text: textOf(one.transcript), at: null }));
+    const parts = heard.flatMap(({ words, transcript }, channel) => {
+      const timed = listOf(words).map((one) => ({
+        channel,
+        text: textOf(one.punctuated_word ?? one.word),
+        at: secondsOf(one.start),
+      }));
+      return timed.length > 0 ? timed : { channel, text: textOf(transcript), at: null };
+    });
+    const turns = listOf(utterances).map((one) => ({
+      channel: one.channel,
+      text: textOf(one.transcript),
+      at: secondsOf(one.start),
+    }));
+    const isOne = whole.filter(({ text }) => text !== null && text.trim() !== '').length < 2;
+    return {
+      engine: 'Deepgram',
+      text: inTheirOrder(isOne ? whole : turns.length > 0 ? turns : parts, shownName),
+      segments,
+    };
   },
   ({ results }) => {
     const { transcripts } = fieldsOf(results);
@@ -112,28 +167,45 @@ const forms: readonly ((root: Fields) => EngineTranscript | null)[] = [
       segments: [],
     };
   },
-  ({ results, response }) => {
+  ({ results, response }, shownName) => {
     const phrases = listOf(results ?? fieldsOf(response).results);
     // Of silence.
     if (Array.isArray(results) && results.length === 0) return { engine: 'its recognizer', text: '', segments: [] };
     const best = phrases.map((one) => listOf(one.alternatives)[0] ?? {});
     if (best.length > 0 && best.some((one) => typeof one.content === 'string')) return speechmatics(phrases);
     if (!best.some((one) => typeof one.transcript === 'string')) return null;
-    return { engine: 'Google', text: joined(best.map((one) => textOf(one.transcript))), segments: [] };
+    const parts = best.map(({ transcript, words }, place) => {
+      const { channelTag, resultEndTime, resultEndOffset } = phrases[place]!;
+      const { startTime, startOffset, start } = listOf(words)[0] ?? {};
+      const at = secondsOf(startTime ?? startOffset ?? start ?? resultEndTime ?? resultEndOffset);
+      return { channel: channelTag, text: textOf(transcript), at };
+    });
+    return { engine: 'Google', text: inTheirOrder(parts, shownName), segments: [] };
   },
   ({ DisplayText: shown, NBest: best, RecognitionStatus: status }) => {
     if (status === undefined && shown === undefined && best === undefined) return null;
     const text = textOf(shown) ?? textOf(listOf(best)[0]?.Display);
     return text === null ? null : { engine: 'Azure', text, segments: [] };
   },
-  ({ combinedRecognizedPhrases: batch, combinedPhrases: fast }) => {
-    const phrases = batch ?? fast;
-    if (!Array.isArray(phrases)) return null;
-    return {
-      engine: 'Azure',
-      text: joined(listOf(phrases).map((one) => textOf(one.display ?? one.text))),
-      segments: [],
-    };
+  ({ combinedRecognizedPhrases: batch, combinedPhrases: fast, recognizedPhrases, phrases }, shownName) => {
+    const channels = batch ?? fast;
+    if (!Array.isArray(channels)) return null;
+    const whole = listOf(channels).map((one) => ({
+      channel: one.channel,
+      text: textOf(one.display ?? one.text),
+      at: null,
+    }));
+    const parts = listOf(recognizedPhrases ?? phrases).map((one) => {
+      const ticks = typeof one.offsetInTicks === 'number' ? one.offsetInTicks / 1e7 : null;
+      const milliseconds = typeof one.offsetMilliseconds === 'number' ? one.offsetMilliseconds / 1000 : null;
+      return {
+        channel: one.channel,
+        text: textOf(listOf(one.nBest)[0]?.display ?? one.text),
+        at: ticks ?? milliseconds,
+      };
+    });
+    const text = inTheirOrder(whole.length < 2 || parts.length === 0 ? whole : parts, shownName);
+    return { engine: 'Azure', text, segments: [] };
   },
   ({ monologues }) => {
     if (!Array.isArray(monologues)) return null;

@@ -60,7 +60,7 @@ export async function readTranscript(
       `${shownName}: expected a transcript, but RTTM says who speaks when, and no words; name the file that has the words`,
     );
   }
-  if (ending === 'json' || ending === 'json3') return engineFile(path);
+  if (ending === 'json' || ending === 'json3') return engineFile(path, shownName);
   if (!transcriptEndings.includes(ending) || ending === 'lab') return null;
   const lines: string[] = [];
   let length = 0;
@@ -116,19 +116,20 @@ export async function readTranscript(
   }
 }
 
-async function engineFile(path: string): Promise<RecordingTranscript | null> {
+async function engineFile(path: string, shownName: string): Promise<RecordingTranscript | null> {
   const text = await readText(path, longest);
   if (text.length >= longest) return null;
+  let value: unknown;
   try {
-    const value = parseJson(text);
-    const engine = engineTranscript(value);
-    const found = engine ?? oneText(value);
-    if (found === null) return null;
-    return { form: `JSON of ${found.engine}`, byMachine: engine !== null, text: found.text, segments: found.segments };
+    value = parseJson(text);
   } catch {
     // Lines of JSON, or no JSON at all: whoever reads it as a table says where.
     return null;
   }
+  const engine = engineTranscript(value, shownName);
+  const found = engine ?? oneText(value);
+  if (found === null) return null;
+  return { form: `JSON of ${found.engine}`, byMachine: engine !== null, text: found.text, segments: found.segments };
 }
 
 /** An object that holds nothing but one text, wherever in it, or parts of one with their times. */

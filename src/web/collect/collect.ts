@@ -161,7 +161,7 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
   };
 
   const keepStep = async (name: string, home: string, top: string, sent: unknown): Promise<Answer> => {
-    const fields = fieldsOf(sent);
+    const fields = fieldsOf(sent) ?? {};
     if (top === 'consent') {
       if (fields.agree !== 'yes') return notTaken('Tick the box if you agree. Without it nothing is recorded.');
       if (fields.sha256 !== plan.consentSha256)
@@ -263,7 +263,7 @@ export function openCollecting({ plan, people, voices, pairs, now, problem }: Co
   const keepWords = async (name: string, home: string, item: CollectionItem, sent: unknown): Promise<Answer> => {
     if (!needsWords(item) || !voices.recordings(codeOf(name)).has(item.id))
       return notTaken('There is nothing to write down.', 404);
-    const text = limitText((fieldsOf(sent).words ?? '').replace(/\s+/gu, ' ').trim(), longestWords);
+    const text = limitText((fieldsOf(sent)?.words ?? '').replace(/\s+/gu, ' ').trim(), longestWords);
     if (text === '') return notTaken('Write down what you said.');
     await voices.write(codeOf(name), item.id, text);
     people.keep({ person: name, task: item.id, question: 'written', value: now().toISOString() });

@@ -8,7 +8,7 @@ import { personal, putInPlace, syncFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import { wav } from '../../decoders/wav/wav.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
-import { writtenInTurn } from '../people/clip-session.ts';
+import { writtenInTurn } from '../people/planned-session.ts';
 import type { Announced } from './announced.ts';
 import type { CollectionItem, CollectionPlan } from './collection-plan.ts';
 import {

@@ -394,7 +394,10 @@ test('Two people judge by keyboard on a phone, through a lost network, a reload 
   await overview.clock.runFor(5000);
   assert.deepEqual(await pageFaults(overview), []);
   assert.equal(await overview.evaluate('window.isSame'), true);
-  assert.match(await overview.innerText('main'), /anna\s+4\s+\S+ \S+ UTC\s+open[\s\S]*ben\s+1\s+\S+ \S+ UTC\s+open/);
+  assert.match(
+    await overview.innerText('main'),
+    /anna\s+4\s+4\s+\S+ \S+ UTC\s+open[\s\S]*ben\s+1\s+4\s+\S+ \S+ UTC\s+open/,
+  );
   assert.match(await overview.innerText('main'), /Agreement so far/);
   assert.match(await overview.innerText('main'), /earwitness cases verdicts \S+check-anna\.csv \S+check-ben\.csv/);
   await overview.evaluate('document.activeElement.blur()');
@@ -510,7 +513,7 @@ test('A clip that does not load is told, can be left out, and counts as not judg
     assert.equal((await put(origin, cookie, `${path}/judgement`, form)).status, 200);
   }
   await page.goto(`${origin}${new URL(link).pathname}`);
-  await page.waitForSelector('text=3 of 4 clips are judged and kept. 1 could not be played');
+  await page.waitForSelector('text=3 of 4 clips are judged, and your answers are kept. 1 could not be played');
   await pages.writeTables();
   assert.equal((await table()).length, 3);
   assert.match(await readFile(personsFile(file, 'anna'), 'utf8'), /anna,could not play the clip/);
@@ -527,7 +530,7 @@ test('A clip that does not load is told, can be left out, and counts as not judg
   await page.click('text=Save and go on');
   await page.waitForSelector('text=First text');
   await press(page, '1', '5', 'Enter');
-  await page.waitForSelector('text=All 4 clips are judged and kept');
+  await page.waitForSelector('text=All 4 clips are judged, and your answers are kept');
   assert.equal((await table()).length, 4);
 });
 

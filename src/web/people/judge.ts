@@ -7,25 +7,24 @@ import { limitText, printable } from '../../base/printable.ts';
 import { type CheckedRow, summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
 import { type CheckCase, filledRows } from '../../session/cases/read-check-file.ts';
 import { type CheckCells, checkText } from '../../session/cases/write-check-file.ts';
-import { type Answer, notFound } from '../frame.ts';
-import type { Asked } from '../listen.ts';
+import { type Fields, openClipSession } from './clip-session.ts';
 import {
+  agreementContent,
   answersTo,
   both,
   clipContent,
-  doneContent,
   isAnswer,
   type Judgement,
   longest,
-  overviewContent,
   type ShownText,
   stays,
+  timeInWords,
   welcome,
 } from './judge-pages.ts';
 import { byLot, type PeopleTable, peopleTable } from './listening-plan.ts';
-import type { PeopleStore, Person, PersonAnswer } from './people-store.ts';
+import type { PeopleStore } from './people-store.ts';
 import type { PeoplePages } from './serve-people.ts';
-import { kept, notTaken, takePartFrame } from './take-part.ts';
+import { notTaken } from './take-part.ts';
 
 export interface JudgingOptions {
   /** The table as `cases sample` wrote it. */
@@ -57,16 +56,14 @@ export interface Judging extends PeoplePages {
 
 /** What is heard once, with every case that is about it. */
 interface Clip {
-  /** Says nothing of what is heard, nor of its place. */
-  readonly id: string;
+  /** The hash of what is heard. */
+  readonly key: string;
   /** Draws lots. */
   readonly lot: string;
   readonly path: string;
   readonly seconds: number;
   readonly cases: readonly CheckCase[];
 }
-
-const done = '/done';
 
 /** The file of one person: `check-anna.csv` beside `check.csv`. */
 export function personsFile(file: string, person: string): string {
@@ -79,7 +76,7 @@ export function personsFile(file: string, person: string): string {
  *
  * @throws EarwitnessError `bad-input` for a clip that is missing, no WAV file, or lies elsewhere than beside the table
  */
-async function clipsOf(file: string, cases: readonly CheckCase[], people: PeopleStore): Promise<readonly Clip[]> {
+async function clipsOf(file: string, cases: readonly CheckCase[]): Promise<readonly Clip[]> {
   const folder = resolve(dirname(file));
   const found = new Map<string, Clip>();
   for (const one of cases) {
@@ -102,50 +99,13 @@ async function clipsOf(file: string, cases: readonly CheckCase[], people: People
       hash,
       before === undefined
         ? {
-            ...{ id: people.alias('clip', hash), lot: checked.id, path: join(dirname(file), cells.sound) },
+            ...{ key: hash, lot: checked.id, path: join(dirname(file), cells.sound) },
             ...{ seconds: (bytes.length - 44) / Math.max(1, bytes.readUInt32LE(28)), cases: [one] },
           }
         : { ...before, lot: before.lot < checked.id ? before.lot : checked.id, cases: [...before.cases, one] },
     );
   }
   return [...found.values()];
-}
-
-/** What one person answered, by case. */
-class Answers {
-  readonly #answers: ReadonlyMap<string, Json>;
-
-  constructor(answers: readonly PersonAnswer[]) {
-    this.#answers = new Map(answers.map(({ task, question, value }) => [`${question} ${task}`, value]));
-  }
-
-  get isEmpty(): boolean {
-    return this.#answers.size === 0;
-  }
-
-  heard(id: string): string | null {
-    return (this.#answers.get(`heard ${id}`) ?? null) as string | null;
-  }
-
-  judgement(id: string): Judgement | null {
-    return (this.#answers.get(`judgement ${id}`) ?? null) as Judgement | null;
-  }
-
-  couldNotPlay(id: string): boolean {
-    return this.#answers.get(`could not play ${id}`) === true;
-  }
-
-  heardIn({ cases }: Clip): string | null {
-    return cases.map(({ checked }) => this.heard(checked.id)).find((text) => text !== null) ?? null;
-  }
-
-  isJudged({ cases }: Clip): boolean {
-    return cases.every(({ checked }) => this.judgement(checked.id) !== null);
-  }
-
-  isLeftOut(clip: Clip): boolean {
-    return !this.isJudged(clip) && clip.cases.some(({ checked }) => this.couldNotPlay(checked.id));
-  }
 }
 
 /**
@@ -158,10 +118,20 @@ class Answers {
  * const judging = await openJudging({ file: 'check.csv', cases: await readUnfilledCheckFile('check.csv'), people, seed: 1, same: sameLetters, problem });
  */
 export async function openJudging({ file, cases, people, seed, same, problem }: JudgingOptions): Promise<Judging> {
-  const clips = await clipsOf(file, cases, people);
-  const orderFor = (person: string) => byLot(clips, ({ lot }) => [seed, person, lot]);
-  const answersOf = (person: string) => new Answers(people.answers(person));
-  const judgedBy = (person: string) => clips.filter((clip) => answersOf(person).isJudged(clip)).length;
+  const clips = await clipsOf(file, cases);
+  const heardOf = (person: string, id: string) => people.answer(person, id, 'heard') as string | null;
+  const judgementOf = (person: string, id: string) => people.answer(person, id, 'judgement') as Judgement | null;
+  const couldNotPlay = (person: string, id: string) => people.answer(person, id, 'could not play') === true;
+  const heardIn = (person: string, { cases: of }: Clip) =>
+    of.map(({ checked }) => heardOf(person, checked.id)).find((text) => text !== null) ?? null;
+  /** Null: some of its cases are not judged yet. */
+  const judgedIn = (person: string, { cases: of }: Clip): readonly Judgement[] | null => {
+    const judged = of.flatMap(({ checked }) => judgementOf(person, checked.id) ?? []);
+    return judged.length < of.length ? null : judged;
+  };
+  const isLeftOut = (person: string, clip: Clip) =>
+    judgedIn(person, clip) === null && clip.cases.some(({ checked }) => couldNotPlay(person, checked.id));
+  const judgedBy = (person: string) => clips.filter((clip) => judgedIn(person, clip) !== null);
   const tables = new Map<string, PeopleTable>();
   const tableOf = (person: string) => {
     const table =
@@ -172,16 +142,11 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
   };
   for (const { name } of people.people()) await tableOf(name).check();
 
-  /** The first clip that a person has not judged. */
-  const nextOf = (order: readonly Clip[], mine: Answers) => {
-    const open = order.find((clip) => !mine.isJudged(clip) && !mine.isLeftOut(clip));
-    return open === undefined ? done : `/clips/${open.id}`;
-  };
   /** Each text once, whichever cases have it. */
-  const textsOf = (person: string, { cases: ofClip, lot }: Clip, mine: Answers): readonly ShownText[] => {
+  const textsOf = (person: string, { cases: ofClip, lot }: Clip): readonly ShownText[] => {
     const texts = new Map<string, ShownText>();
     for (const { checked } of ofClip) {
-      const judged = mine.judgement(checked.id);
+      const judged = judgementOf(person, checked.id);
       const add = (text: string, answer: Judgement['saysText'] | null) => {
         const before = texts.get(text)?.answer ?? answer;
         texts.set(text, { text, field: fieldOf(lot, text), answer: before });
@@ -192,19 +157,21 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
     return byLot([...texts.values()], ({ text }) => [seed, person, lot, text]);
   };
   const fieldOf = (lot: string, text: string) => `says-${people.alias('text', `${lot} ${text}`).slice(0, 8)}`;
-  const seenOf = (texts: readonly ShownText[], note: string) =>
-    texts.every(({ answer }) => answer === null)
-      ? ''
-      : people.alias('seen', JSON.stringify([note, ...texts.map(({ field, answer }) => [field, answer]).sort()]));
-  const noteOf = ({ cases: ofClip }: Clip, mine: Answers) =>
-    ofClip.map(({ checked }) => mine.judgement(checked.id)?.note).find((note) => note !== undefined) ?? '';
+  /** Stands for the answers that a page of a clip shows. */
+  const seenOf = (person: string, clip: Clip) => {
+    const texts = textsOf(person, clip);
+    const answers = texts.map(({ field, answer }) => [field, answer]).sort();
+    const isOpen = texts.every(({ answer }) => answer === null);
+    return isOpen ? '' : people.alias('seen', JSON.stringify([noteOf(person, clip), ...answers]));
+  };
+  const noteOf = (person: string, { cases: of }: Clip) =>
+    of.map(({ checked }) => judgementOf(person, checked.id)?.note).find((note) => note !== undefined) ?? '';
 
-  const cellsOf = (person: string): CheckCells[] => {
-    const mine = answersOf(person);
-    return cases.map(({ checked: { id }, cells }) => {
-      const judged = mine.judgement(id);
-      const heard = mine.heard(id);
-      const left = judged === null && mine.couldNotPlay(id);
+  const cellsOf = (person: string): CheckCells[] =>
+    cases.map(({ checked: { id }, cells }) => {
+      const judged = judgementOf(person, id);
+      const heard = heardOf(person, id);
+      const left = judged === null && couldNotPlay(person, id);
       return {
         ...cells,
         ...{ heard: heard ?? '', person: heard === null && !left ? '' : person },
@@ -212,7 +179,6 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
         ...{ sound_says_text: judged?.saysText ?? '', sound_says_transcript: judged?.saysTranscript ?? '' },
       };
     });
-  };
   let writing: Promise<void> = Promise.resolve();
   /** One after another: two answers at once would write one file. */
   const writeTable = (person: string): Promise<void> => {
@@ -220,188 +186,110 @@ export async function openJudging({ file, cases, people, seed, same, problem }: 
     return writing;
   };
 
-  const answer = async ({ url, who, sent }: Asked<Person>): Promise<Answer> => {
-    const { name, home } = who;
-    const mine = answersOf(name);
-    const order = orderFor(name);
-    const next = home + nextOf(order, mine);
-    const [top, id = '', question, ...rest] = url.pathname.split('/').slice(1);
-    if (rest.length > 0) return notFound('There is no such page.');
-    if (top === '' && sent === undefined) {
-      if (!mine.isEmpty) return { to: next };
-      return { page: { ...takePartFrame, title: 'Judging' }, content: welcome(clips, next) };
-    }
-    if (top === 'done' && sent === undefined) {
-      const left = order.flatMap((clip, at) =>
-        mine.isLeftOut(clip) ? [{ title: `Clip ${at + 1}`, path: `${home}/clips/${clip.id}` }] : [],
-      );
-      return {
-        page: { ...takePartFrame, title: next === home + done ? 'Thank you' : 'Not done yet' },
-        content: doneContent(
-          order.length,
-          next === home + done ? null : next,
-          `${home}/clips/${order.at(-1)!.id}`,
-          left,
-        ),
-      };
-    }
-    const at = order.findIndex((clip) => clip.id === id);
-    const clip = order[at];
-    if ((top !== 'clips' && top !== 'audio') || clip === undefined) return notFound('There is no such page.');
-    if (top === 'audio') return question === undefined ? await audio(clip) : notFound('There is no such page.');
-    const path = `${home}/clips/${id}`;
-    if (sent !== undefined) {
-      const fields = fieldsOf(sent);
-      if (fields === null) return notTaken('Expected texts.');
-      if (question === 'heard') return keepHeard(who, clip, fields);
-      if (question === 'judgement') return await keepJudgement(who, clip, fields);
-      if (question === 'could-not-play') return await keepCouldNotPlay(who, clip);
-      return notTaken('There is no such question.', 404);
-    }
-    if (question !== undefined) return notFound('There is no such page.');
-    const texts = textsOf(name, clip, mine);
-    const replaced = order.find((one) => one.id === url.searchParams.get('replaced'));
-    return {
-      page: { ...takePartFrame, title: `Clip ${at + 1} of ${order.length}` },
-      content: clipContent({
-        ...{ path, audio: `${home}/audio/${id}`, texts, heard: mine.heardIn(clip), note: noteOf(clip, mine) },
-        ...{ seen: seenOf(texts, noteOf(clip, mine)), isJudged: mine.isJudged(clip), isLeftOut: mine.isLeftOut(clip) },
-        ...{ of: order.length, judged: order.filter((one) => mine.isJudged(one)).length },
-        before: at > 0 ? `${home}/clips/${order[at - 1]!.id}` : null,
-        next: mine.isJudged(clip) || mine.isLeftOut(clip) ? next : null,
-        says: url.searchParams.has('stays') ? stays : null,
-        replaced: replaced === undefined ? null : `${home}/clips/${replaced.id}`,
-      }),
-    };
-  };
-
-  const keepHeard = ({ name, home }: Person, clip: Clip, { heard = '', nothing }: Fields): Answer => {
-    const path = `${home}/clips/${clip.id}`;
+  /** The same answer to a question of every case of a clip. */
+  const ofAll = ({ cases: of }: Clip, question: string, value: Json) =>
+    of.map(({ checked: { id } }) => ({ task: id, question, value }));
+  const keepHeard = (person: string, clip: Clip, path: string, { heard = '', nothing }: Fields) => {
     const text = limitText(heard.trim(), longest);
     if (text !== '' && nothing === 'yes') return notTaken(both);
     if (text === '' && nothing !== 'yes')
       return notTaken('Write down what you hear, or mark that no word can be made out.');
-    const before = answersOf(name).heardIn(clip);
+    const before = heardIn(person, clip);
     if (before !== null && before !== text) return notTaken(stays, 409, `${path}?stays`);
-    people.keep(
-      ...clip.cases.flatMap(({ checked: { id } }) => [
-        { person: name, task: id, question: 'heard', value: text },
-        { person: name, task: id, question: 'could not play', value: false },
-      ]),
-    );
-    return kept(path);
+    return { keep: [...ofAll(clip, 'heard', text), ...ofAll(clip, 'could not play', false)], afterwards: () => path };
   };
-
-  const keepJudgement = async (
-    who: Person,
-    clip: Clip,
-    { note = '', seen = '', ...fields }: Fields,
-  ): Promise<Answer> => {
-    const { name, home } = who;
-    const before = answersOf(name);
-    const heard = before.heardIn(clip);
+  const keepJudgement = (person: string, clip: Clip, { note = '', seen = '', ...fields }: Fields) => {
+    const heard = heardIn(person, clip);
     if (heard === null) return notTaken('Write down what you hear first.', 409);
     const said = (text: string) => fields[fieldOf(clip.lot, text)];
-    const values = clip.cases.map(({ checked: { id, text, transcript } }) => {
+    const judged = clip.cases.flatMap(({ checked: { id, text, transcript } }) => {
       const [saysText, saysTranscript] = [said(text), said(transcript)];
-      if (!isAnswer(saysText) || !isAnswer(saysTranscript)) return null;
-      return { id, value: { saysText, saysTranscript, note: limitText(note.trim(), longest) } };
+      if (!isAnswer(saysText) || !isAnswer(saysTranscript)) return [];
+      const value = { saysText, saysTranscript, note: limitText(note.trim(), longest) };
+      return [{ task: id, question: 'judgement', value }];
     });
-    if (values.includes(null)) return notTaken(`Answer all ${answersTo(textsOf(name, clip, before).length)}.`);
-    const there = seenOf(textsOf(name, clip, before), noteOf(clip, before));
-    people.keep(
-      ...values.flatMap((one) => [
-        { person: name, task: one!.id, question: 'judgement', value: one!.value },
-        { person: name, task: one!.id, question: 'heard', value: heard },
-        { person: name, task: one!.id, question: 'could not play', value: false },
-      ]),
-    );
-    await writeTable(name).catch((error: unknown) => problem(messageOf(error)));
-    const mine = answersOf(name);
-    const now = seenOf(textsOf(name, clip, mine), noteOf(clip, mine));
-    const next = home + nextOf(orderFor(name), mine);
-    return kept(there === '' || there === seen || there === now ? next : `${next}?replaced=${clip.id}`);
+    if (judged.length < clip.cases.length) return notTaken(`Answer all ${answersTo(textsOf(person, clip).length)}.`);
+    const there = seenOf(person, clip);
+    return {
+      keep: [...judged, ...ofAll(clip, 'heard', heard), ...ofAll(clip, 'could not play', false)],
+      async afterwards(next: string) {
+        await tellOf(writeTable(person));
+        const isSeen = ['', seen, seenOf(person, clip)].includes(there);
+        return isSeen ? next : `${next}?replaced=${people.alias('clip', clip.key)}`;
+      },
+    };
   };
+  const tellOf = (written: Promise<void>) => written.catch((error: unknown) => problem(messageOf(error)));
 
-  const keepCouldNotPlay = async ({ name, home }: Person, clip: Clip): Promise<Answer> => {
-    if (!answersOf(name).isJudged(clip)) {
-      people.keep(
-        ...clip.cases.map(({ checked: { id } }) => ({
-          person: name,
-          task: id,
-          question: 'could not play',
-          value: true,
-        })),
-      );
-      await writeTable(name).catch((error: unknown) => problem(messageOf(error)));
-    }
-    return kept(home + nextOf(orderFor(name), answersOf(name)));
+  const agreementNow = () => {
+    const rows = people.people().flatMap(({ name }): CheckedRow[] => {
+      try {
+        return cases.map(({ checked }) => {
+          const { saysText = null, saysTranscript = null } = judgementOf(name, checked.id) ?? {};
+          const heard = heardOf(name, checked.id) || null;
+          return { checked, person: name, verdict: { saysText, saysTranscript, heard } };
+        });
+      } catch {
+        // Damaged, which stands beside the name.
+        return [];
+      }
+    });
+    return summarizeVerdicts(rows, { same }).agreement;
   };
+  const written = () =>
+    people.people().flatMap(({ name }) => (people.lastAnswered(name) === null ? [] : [personsFile(file, name)]));
 
-  const audio = async ({ path }: Clip): Promise<Answer> => {
-    try {
-      return { type: 'audio/wav', body: await readFile(path) };
-    } catch (error) {
-      problem(messageOf(error));
-      return notFound('This clip cannot be played now.');
-    }
-  };
-
-  return {
-    answer,
-    problem,
-    clips: clips.length,
-    async overview({ url }) {
-      if (url.pathname !== '/') return notFound('There is no such page.');
-      const everyone = people.people().map(({ name, revoked }) => {
-        try {
-          return { name, revoked, judged: judgedBy(name), last: people.lastAnswered(name), mine: answersOf(name) };
-        } catch (error) {
-          return { name, revoked, problem: messageOf(error) };
-        }
-      });
-      const rows = everyone.flatMap(({ name, mine }): CheckedRow[] =>
-        mine === undefined
-          ? []
-          : cases.map(({ checked }) => {
-              const { saysText = null, saysTranscript = null } = mine.judgement(checked.id) ?? {};
-              return {
-                checked,
-                person: name,
-                verdict: { saysText, saysTranscript, heard: mine.heard(checked.id) || null },
-              };
-            }),
-      );
-      const { agreement } = summarizeVerdicts(rows, { same });
-      return {
-        page: { ...takePartFrame, title: 'Judging', again: true },
-        content: overviewContent(everyone, clips.length, agreement, tablesOf(everyone)),
-      };
+  const session = openClipSession<Clip, readonly Judgement[]>(
+    { people, problem },
+    {
+      question: 'judgement',
+      words: { todo: 'judge', done: 'judged', title: 'Judging' },
+      tasksOf: (person) => byLot(clips, ({ lot }) => [seed, person, lot]),
+      valueOf: judgedIn,
+      isLeftOut,
+      clipAt: ({ path, key }, below) => (below === undefined ? { path, sha256: key } : null),
+      welcome,
+      clip(person, clip, tasks, shown) {
+        const { url, clips: home, path } = shown;
+        const replaced = tasks.find(({ key }) => people.alias('clip', key) === url.searchParams.get('replaced'));
+        return clipContent({
+          ...{ ...shown, texts: textsOf(person, clip), heard: heardIn(person, clip), note: noteOf(person, clip) },
+          ...{ path, seen: seenOf(person, clip), isLeftOut: isLeftOut(person, clip) },
+          says: url.searchParams.has('stays') ? stays : null,
+          replaced: replaced === undefined ? null : `${home}/${people.alias('clip', replaced.key)}`,
+        });
+      },
+      keep(question, fields, { person, task: clip, path }) {
+        if (question === 'heard') return keepHeard(person, clip, path, fields);
+        if (question === 'judgement') return keepJudgement(person, clip, fields);
+        if (question !== 'could-not-play') return null;
+        if (judgedIn(person, clip) !== null) return { keep: [] };
+        const afterwards = (next: string) => tellOf(writeTable(person)).then(() => next);
+        return { keep: ofAll(clip, 'could not play', true), afterwards };
+      },
+      overview: {
+        ...{ caption: 'Who has judged how many clips', done: 'Judged' },
+        columns: [{ name: 'Last answer', of: (person) => timeInWords(people.lastAnswered(person)) }],
+        note: () => agreementContent(agreementNow(), written()),
+      },
     },
+  );
+  return {
+    ...session,
+    clips: clips.length,
     async writeTables() {
-      const written: { file: string; judged: number }[] = [];
+      const done: { file: string; judged: number }[] = [];
       const problems: unknown[] = [];
       for (const { name } of people.people()) {
         try {
-          if (answersOf(name).isEmpty) continue;
+          if (people.lastAnswered(name) === null) continue;
           await writeTable(name);
-          written.push({ file: personsFile(file, name), judged: judgedBy(name) });
+          done.push({ file: personsFile(file, name), judged: judgedBy(name).length });
         } catch (error) {
           problems.push(error);
         }
       }
-      return { written, problems };
+      return { written: done, problems };
     },
   };
-  function tablesOf(everyone: readonly { readonly name: string; readonly judged?: number }[]): readonly string[] {
-    return everyone.filter(({ judged = 0 }) => judged > 0).map(({ name }) => personsFile(file, name));
-  }
-}
-
-type Fields = Readonly<Record<string, string | undefined>>;
-
-/** Null: not every one is a text. */
-function fieldsOf(sent: unknown): Fields | null {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return null;
-  return Object.values(sent).every((value) => typeof value === 'string') ? { ...(sent as Fields) } : null;
 }

@@ -1,13 +1,7 @@
+import { html } from '../../report/html/markup.ts';
 import { notFound } from '../frame.ts';
-import {
-  type ClipSession,
-  everything,
-  fieldsOf,
-  openClipSession,
-  playsIn,
-  type SessionOptions,
-  seatsOf,
-} from './clip-session.ts';
+import { fieldsOf, playsIn } from './clip-session.ts';
+import { type ClipSession, everything, openPlannedSession, type SessionOptions, seatsOf } from './planned-session.ts';
 import {
   headphoneContent,
   headphoneRounds,
@@ -120,7 +114,7 @@ export function openRating(options: SessionOptions<RatingPlan, GivenRow>): ClipS
         );
       });
   };
-  return openClipSession<RatingTask, Rating, GivenRow>(options, {
+  return openPlannedSession<RatingTask, Rating, GivenRow>(options, {
     question: 'rating',
     words: { todo: 'rate', done: 'rated', title: 'Ratings' },
     script: 'rate',
@@ -144,7 +138,7 @@ export function openRating(options: SessionOptions<RatingPlan, GivenRow>): ClipS
         const content = headphoneContent(trial, { path: `${home}/check/${id}`, audio: `${home}/tones/${id}` });
         return { page: { ...frame, title: 'Headphone check' }, content };
       }
-      const { softest, plays } = fieldsOf(sent);
+      const { softest, plays } = fieldsOf(sent) ?? {};
       if (what !== 'softest') return notTaken('There is no such question.', 404);
       if ((playsIn(plays) ?? 0) === 0) return notTaken('Hear the three tones first.');
       if (softest === undefined || !/^[123]$/.test(softest)) return notTaken('Say which tone was the softest.');
@@ -180,7 +174,8 @@ export function openRating(options: SessionOptions<RatingPlan, GivenRow>): ClipS
           },
         },
       ],
-      note: 'The ratings stand in the table; it is written anew with every answer. Who looks at means before the end is tempted to stop when they please.',
+      note: () =>
+        html`<p class="text quiet">The ratings stand in the table; it is written anew with every answer. Who looks at means before the end is tempted to stop when they please.</p>`,
     },
   });
 }

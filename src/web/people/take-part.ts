@@ -10,9 +10,10 @@ const style = `${viewStyle}
 .task{display:grid;gap:1.25rem}
 .task form{display:grid;gap:1rem}
 .task fieldset{margin:0;padding:.75rem 1rem;border:1px solid var(--border);border-radius:.5rem;background:var(--card);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;min-width:0}
-.task legend{font-weight:600;padding:0 .25rem}
-.task fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem}
-.task input[type=radio],.task input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem}
+.task legend{float:left;width:100%;padding:0;font-weight:600}
+.task label:has(>[type=text]),.task label:has(>textarea){display:grid;gap:.5rem;flex:1 1 100%}
+.task :where(label:has(>[type=checkbox]),fieldset label:not(:has(>[type=text]))){display:flex;gap:.5rem;align-items:center;min-height:2.75rem}
+.task input[type=radio],.task input[type=checkbox]{flex:none;width:1.25rem;height:1.25rem;margin:0}
 .task input[type=text],.task textarea{font:inherit;width:100%;padding:.625rem .75rem;border:1px solid var(--quiet);border-radius:.5rem;background:var(--card);color:var(--text)}
 .task audio{width:100%}
 .task .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center}
@@ -21,7 +22,8 @@ const style = `${viewStyle}
 .task nav.actions button{padding:0;border:0;background:none;color:var(--accent);font-weight:400;text-decoration:underline}
 .task blockquote{margin:0;padding:.5rem 1rem;border-left:.25rem solid var(--accent);background:var(--card);overflow-wrap:anywhere;font-size:1.1rem}
 .task .read{font-size:1.75rem;line-height:1.3}
-.task [data-scale]{display:grid;grid-template-columns:repeat(5,minmax(0,1fr));grid-auto-rows:1fr;gap:.375rem}
+.task [data-scale]{display:grid;grid-template-columns:repeat(5,minmax(0,1fr));grid-template-rows:auto;grid-auto-rows:1fr;gap:.375rem}
+.task [data-scale] legend{grid-column:1/-1}
 .task [data-scale]:not(:has(label:nth-of-type(4))){grid-template-columns:repeat(3,minmax(0,1fr))}
 .task ul{padding-left:1.25rem}
 .task [data-scale] label{position:relative;flex-direction:column;justify-content:center;gap:.125rem;padding:.5rem .125rem;min-height:3.5rem;border:1px solid var(--quiet);border-radius:.5rem;font-size:1.25rem;font-weight:650;line-height:1.2;text-align:center;cursor:pointer}

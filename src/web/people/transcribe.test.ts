@@ -25,9 +25,9 @@ import {
   skipWithoutMounts,
   started,
 } from '../testing/session.ts';
-import { takeSeats } from './clip-session.ts';
 import { inSquareOrder, type ListeningPlan, panelSize, parsePlan, planText, tasksOfSeat } from './listening-plan.ts';
 import { openPeopleStore } from './people-store.ts';
+import { takeSeats } from './planned-session.ts';
 import { openTranscribing } from './transcribe.ts';
 
 const skip = skipWithoutBrowser;

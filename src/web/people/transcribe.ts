@@ -1,16 +1,9 @@
 import { limitText } from '../../base/printable.ts';
+import { clean } from '../../model/trial.ts';
 import { html, type Markup } from '../../report/html/markup.ts';
-import {
-  aboutMinutes,
-  type ClipSession,
-  everything,
-  openClipSession,
-  playsIn,
-  type SessionOptions,
-  type ShownClip,
-  seatsOf,
-} from './clip-session.ts';
+import { aboutMinutes, playsIn, type ShownClip } from './clip-session.ts';
 import { type ListeningPlan, type ListeningTask, minutesOf, panelSize, tasksOfSeat } from './listening-plan.ts';
+import { type ClipSession, everything, openPlannedSession, type SessionOptions, seatsOf } from './planned-session.ts';
 import { notTaken } from './take-part.ts';
 
 /** What a person heard in a clip. */
@@ -33,7 +26,7 @@ function welcome(plan: ListeningPlan, tasks: readonly ListeningTask[], first: st
     plan.plays === null
       ? 'You can play each clip as often as you want.'
       : `You can play each clip ${plan.plays === 1 ? 'once' : `up to ${plan.plays} times`}.`;
-  return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips, some of them with noise. Write down the words that you hear. It takes ${aboutMinutes(minutesOf(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
+  return html`<div class="task"><p class="text">You will hear ${tasks.length} short clips${plan.conditions.some((name) => name !== clean.name) && ', some of them made harder to hear'}. Write down the words that you hear. It takes ${aboutMinutes(minutesOf(plan, tasks))}; you can stop at any time and go on later with the same link.</p>
 <p class="text">Please use headphones in a quiet place, set the volume with the first clip, and leave it so. ${often}</p>
 <p class="text">Write what you hear, not what would make sense. Where somebody speaks and you cannot make out a word, say so: that is an answer too.</p>
 <p class="actions"><a class="go" href="${first}">Begin</a></p></div>`;
@@ -148,7 +141,7 @@ export function openTranscribing(options: SessionOptions<ListeningPlan, HeardRow
     return count === null ? null : Math.min(count, plan.plays ?? count);
   };
 
-  return openClipSession<ListeningTask, Heard, HeardRow>(options, {
+  return openPlannedSession<ListeningTask, Heard, HeardRow>(options, {
     question: 'heard',
     words: { todo: 'hear', done: 'done', title: 'Listening' },
     script: 'transcribe',
@@ -199,10 +192,10 @@ export function openTranscribing(options: SessionOptions<ListeningPlan, HeardRow
       columns: [
         {
           ...{ name: 'Unintelligible', isNumber: true },
-          of: (_, said) => [...(said?.values() ?? [])].filter(({ unintelligible }) => unintelligible).length,
+          of: (_, said) => [...said.values()].filter(({ unintelligible }) => unintelligible).length,
         },
       ],
-      note: 'The words stand in the table; it is written anew with every answer.',
+      note: () => html`<p class="text quiet">The words stand in the table; it is written anew with every answer.</p>`,
     },
   });
 }

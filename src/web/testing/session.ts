@@ -9,8 +9,8 @@ import type { Browser, Page } from 'playwright-core';
 import { systemClock } from '../../base/clock.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { run } from '../../session/run/run.ts';
-import { type ClipSession, type SessionOptions, takeSeats } from '../people/clip-session.ts';
 import { openPeopleStore, type PeopleStore } from '../people/people-store.ts';
+import { type ClipSession, type SessionOptions, takeSeats } from '../people/planned-session.ts';
 import { servePeople } from '../people/serve-people.ts';
 import { askServer, openBrowser } from './browser.ts';
 

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Clip } from '../../../audio/clip.ts';
 import { sha256 } from '../../../base/hash.ts';
+import { serveOnLoopback } from '../../../http/testing/loopback.ts';
 import { awsTestKeys } from '../../../http/testing/verify-aws-signature.ts';
 import { readWav } from '../../testing/transcription-server.ts';
 import type { ServiceName } from '../services.ts';
@@ -141,23 +141,8 @@ export async function startServiceServer(name: ServiceName, options: ServiceServ
     if (options.dealtWith?.(request) === false) return;
     response.writeHead(status, { 'Content-Type': type }).end(options.onItsWay?.(body, request) ?? body);
   };
-  const server = createServer((message, response) => {
-    serve(message, response).catch((error: unknown) => {
-      if (!response.headersSent) response.writeHead(400).end(vendor.error(400, String(error)));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    jobs,
-    heard,
-    requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  const server = await serveOnLoopback(serve, (error) => vendor.error(400, String(error)));
+  return { ...server, baseUrl: server.origin, jobs, heard, requests };
 }
 
 async function readRequest(message: IncomingMessage): Promise<WireRequest> {

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { wordPieces, writeModelFolder } from '../../../packages/testing/model-folder.ts';
 import { onnxModel } from '../../../packages/testing/onnx-writer.ts';
 
 /** Tones that the model knows; the third stands for the end of a word. */
@@ -55,31 +54,16 @@ export const tinyGraph = onnxModel({
 
 const tokenizer = {
   version: '1.0',
-  added_tokens: ['<pad>', '<unk>'].map((content, id) => ({
-    id,
-    content,
-    special: true,
-    single_word: false,
-    lstrip: false,
-    rstrip: false,
-    normalized: false,
-  })),
   normalizer: null,
   pre_tokenizer: null,
   post_processor: null,
   decoder: { type: 'CTC', pad_token: '<pad>', word_delimiter_token: '|', cleanup: true },
-  model: {
-    type: 'WordPiece',
-    unk_token: '<unk>',
-    continuing_subword_prefix: '',
-    max_input_chars_per_word: 100,
-    vocab: Object.fromEntries(vocabulary.map((token, id) => [token, id])),
-  },
+  ...wordPieces(vocabulary, { special: ['<pad>', '<unk>'], unknown: '<unk>', prefix: '' }),
 };
 
 /** Writes a wav2vec 2.0 model that spells tones, in the layout of transformers.js; `files` replace its own, null leaves out. */
 export function writeTinyCtc(folder: string, files: Readonly<Record<string, unknown>> = {}): string {
-  const all: Record<string, unknown> = {
+  return writeModelFolder(folder, {
     'config.json': { model_type: 'wav2vec2', pad_token_id: 0, conv_stride: [5, 2, 2, 2, 2, 2, 2] },
     'preprocessor_config.json': {
       feature_extractor_type: 'Wav2Vec2FeatureExtractor',
@@ -95,11 +79,5 @@ export function writeTinyCtc(folder: string, files: Readonly<Record<string, unkn
     },
     'onnx/model.onnx': tinyGraph,
     ...files,
-  };
-  for (const [name, content] of Object.entries(all)) {
-    if (content === null) continue;
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), Buffer.isBuffer(content) ? content : JSON.stringify(content));
-  }
-  return folder;
+  });
 }

@@ -263,14 +263,14 @@ function splitCharacters(text: string): string[] {
  */
 export const chinese = makeNormalizer({
   name: 'chinese',
-  version: 6,
+  version: 7,
   about:
     'Chinese: characters as units, figures read as characters, bracketed remarks and punctuation out, Latin words whole.',
   steps: [
     // Before NFKC, which makes (1) of ⑴.
     {
-      step: 'drop <...>, [...] and remarks in (...), full width too',
-      apply: (text) => withoutRemarks(text),
+      step: 'drop <...>, [...] and remarks in (...) and *...*, full width too',
+      apply: (text) => withoutRemarks(text, 'zh'),
     },
     {
       step: 'small letters, one writing of width, digits, grouped numbers, invisible characters',

@@ -1,20 +1,12 @@
-import { openMark } from '../../alignment/open-words.ts';
+import { openWord } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
-import { isRemark, withoutRemarks } from '../written/remarks.ts';
+import { withoutRemarks } from '../written/remarks.ts';
 import { lowerOf, writtenAlike } from '../written/written.ts';
+import { withoutApostrophes } from './apostrophes.ts';
 import { romanInWords, romanNumerals } from './roman-numerals.ts';
 import { digitsApart, numbersInFigures, smallOrdinal, tens } from './said-numbers.ts';
 import { moneyInWords, sumsAndMeasures, table } from './sums-and-measures.ts';
-
-const anyOf = (words: Iterable<string>) =>
-  new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
-
-/** Contractions that are words of their own. */
-const fixed = table(`
-  won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
-  |c'mon:come on|i'ma:i am going to`);
-const fixedPattern = anyOf(fixed.keys());
 
 /** Words that are written in several ways: contractions without their apostrophe, what is run together, titles. */
 const alone = table(`
@@ -25,25 +17,8 @@ const alone = table(`
   |youre:you are|youve:you have|youll:you will|theyre:they are|theyve:they have|theyll:they will|weve:we have|thats:that ˀs
   |whats:what ˀs|theres:there ˀs|mr:mister|mrs:missus|dr:doctor|prof:professor|capt:captain|sgt:sergeant|lt:lieutenant|jr:junior
   |shes:she ˀs|hes:he ˀs|itll:it will|thatll:that will|hows:how ˀs|wheres:where ˀs|heres:here ˀs|whos:who ˀs|mustnt:must not|neednt:need not
-  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:versus|etc:et cetera|dept:department
+  |mightnt:might not|couldve:could have|wouldve:would have|shouldve:should have|mightve:might have|mustve:must have|sr:senior|vs:ˀversusˀvees|etc:et cetera|dept:department
   |til:until|tis:it is|twas:it was|yall:you all|cmon:come on|goin:going|doin:doing|nothin:nothing|somethin:something|comin:coming|lookin:looking|talkin:talking|tryin:trying|gettin:getting|workin:working`);
-
-/** Whose 's is "is" or "has", and no possession. */
-const subject =
-  /(?<=(?<![\p{L}\d])(?:it|he|she|that|this|what|who|where|when|why|how|there|here|everybody|everyone|everything|somebody|someone|something|nobody|nothing|anybody|anyone|anything))'s(?!\p{L})/gu;
-/** Where a quotation may begin as well: the other text decides (`openMark`). */
-const elided = /(?<![\p{L}\d])'(cause|em|bout)(?!\p{L})|(?<![\p{L}\d])'(n)'?(?!\p{L})/gu;
-const endings: readonly (readonly [RegExp, string])[] = [
-  [/n't(?!\p{L})/gu, ' not'],
-  [subject, ` ${openMark}s`],
-  [/'d(?!\p{L})/gu, ` ${openMark}d`],
-  [/'re(?!\p{L})/gu, ' are'],
-  [/'ll(?!\p{L})/gu, ' will'],
-  [/'ve(?!\p{L})/gu, ' have'],
-  [/(?<=(?<!\p{L})i)'m(?!\p{L})/gu, ' am'],
-  [/(?<![\p{L}\d])(\p{L}{2,}in)'(?!\p{L})/gu, `${openMark}$1`],
-  [elided, `${openMark}$1$2`],
-];
 
 /** Titles that are words of their own without the stop. */
 const dottedTitles = table(
@@ -61,9 +36,8 @@ const mayHaveFillers = /(?<![a-z])(?:u[uhm]|e[er]|h[hm]|m[hm])/;
 const fillers =
   /(?<![\p{L}\d'])(?:uh[ -]+(?:huh|oh)(?!\p{L})|(?:u+m+|u+h+m*|e+rm+|mm+[ -]+h+m+|h+m+|m+h+m+|mm+)(?![\p{L}\d']))/gu;
 const aNumber = /(?:\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|\p{L}+(?:teen|ty)|hundred)) ?$/u;
-/** What a transcriber or a caption remarks in other signs than brackets; sung words between ♪ are words. */
-const remarks =
-  /\{[^{}]*\}|(?<![\p{L}\d*])\*(?![\s*])[^*]{1,80}(?<!\s)\*(?![\p{L}\d*])|♪\s*(?:music|instrumental|singing|music playing)?\s*♪/gu;
+/** What a transcriber or a caption remarks in other signs; sung words between ♪ are words. */
+const remarks = /\{[^{}]*\}|♪\s*(?:music|instrumental|singing|music playing)?\s*♪/gu;
 const mayBeRemarks = /[<>[\]()［＜【〔〈］＞】〕〉（）{*♪]/;
 
 const letters: Readonly<Record<string, string>> = {
@@ -84,6 +58,7 @@ const signs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?½/g, '.5'],
   [/(?<=\d) ?¼/g, '.25'],
   [/(?<=\d) ?¾/g, '.75'],
+  [/½(?= an?(?!\p{L}))/gu, ' half'],
   [/½/g, ' 1/2 '],
   [/№/g, ' number '],
 ];
@@ -104,7 +79,7 @@ const counts =
 const answers =
   'sa(?:id|ys?|ying)|answer(?:s|ed)?(?: is| was)?|repl(?:y|ies|ied)|shout(?:s|ed)?|vot(?:es?|ed)|th(?:ink|inks|ought)|or|oh|no|yes|well';
 const answer = new RegExp(
-  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\. (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\. (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
+  `(?<!(?<!\\p{L})(?:the|my|your|his|her|its|our|their) )(?<!\\p{L})no\\.? (?=\\d[\\d.,]* ?(?:%|(?:${counts})(?!\\p{L})))|(?<=(?<!\\p{L})(?:${answers})[ ,:"“]+)no\\.? (?=\\d[\\d.,]* (?!(?:is|was|has|does|as)(?!\\p{L}))\\p{L}+s(?!\\p{L}))`,
   'gu',
 );
 /** `one half` and `a half`, `one quarter` and `a fourth`: the other text decides. */
@@ -124,10 +99,13 @@ const numberSigns: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d) ?° ?c(?!\p{L})/gu, ' degrees celsius'],
   [/(?<=\d) ?° ?f(?!\p{L})/gu, ' degrees fahrenheit'],
   [/(?<=\d) ?°/g, ' degrees'],
-  [/(?<![\p{L}\d-])[-−](?=\d)/gu, 'minus '],
+  [/(?<![\p{L}\d-])[-−](?=\d)/gu, `${openWord('minus', 'negative')} `],
   [/(?<![\p{L}\d.])\.(?=\d)/gu, ' point '],
-  [answer, 'no '],
-  [/#(?=\d)|(?<!\p{L})no\. ?(?=\d)/gu, ' number '],
+  // What stands before the figure tells it from the `no` that is written for a number.
+  [answer, 'no, '],
+  [/(?<!\p{L})no (?=\d)/gu, ` ${openWord('no', 'numero')} `],
+  [/(?<!\p{L})no\. ?(?=\d)/gu, ` ${openWord('number', 'numero')} `],
+  [/#(?=\d)/g, ' number '],
   [/(\d) ?× ?(?=\d)/g, '$1 times '],
 ];
 const wordSigns: readonly (readonly [RegExp, string])[] = [
@@ -150,7 +128,9 @@ const apart = /(?<![^ ])\p{L}(?: \p{L}(?![^ ]))+/gu;
 const mayBeApart = /(?<![^ ])\p{L} \p{L}(?![^ ])/u;
 const words = new Set(['a', 'i', 'o']);
 const known = new Set(['ai', 'oi']);
-const beforeDigits = /(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})(?!(?:st|nd|rd|th|s)(?!\p{L}))/gu;
+/** Words of two letters of which the first is one: `a t shirt` is at no shirt. */
+const ordinary = new Set('ad ah am an as at ax if in is it of oh on or ox'.split(' '));
+const beforeDigits = /(?<=[\p{L}--ˀ])(?=\d)|(?<=\d)(?=[\p{L}--ˀ])(?!(?:st|nd|rd|th|s)(?!\p{L}))/gv;
 const formula = /(?<![\p{L}\d])(?:c ?o ?2|h ?2 ?o)(?![\p{L}\d])/gu;
 
 /** British and American as Whisper's table has them, less its slips and the pairs that are two words. */
@@ -210,7 +190,7 @@ const signsOfAny = otherSigns('\\p{L}\\p{M}\\p{N}');
  */
 export const plainEnglish = makeNormalizer({
   name: 'plain-english',
-  version: 5,
+  version: 6,
   about:
     'English as a reader compares it: contractions with any apostrophe, U.S.A. and USA, 10:05 and ten oh five, $20 and twenty dollars, spelling, remarks, fillers.',
   steps: [
@@ -218,11 +198,7 @@ export const plainEnglish = makeNormalizer({
     {
       step: 'drop <...>, [...], {...} and remarks in (...) and *...*',
       apply: (text) =>
-        mayBeRemarks.test(text)
-          ? withoutRemarks(text)
-              .replace(remarks, (found) => starred(found) ?? ' ')
-              .replace(/ {2,}/g, ' ')
-          : text,
+        mayBeRemarks.test(text) ? withoutRemarks(text, 'en').replace(remarks, ' ').replace(/ {2,}/g, ' ') : text,
     },
     {
       step: 'one writing of apostrophes, digits, grouped numbers, invisible characters',
@@ -303,29 +279,10 @@ export const plainEnglish = makeNormalizer({
   split: (text) => (text === '' ? [] : text.split(' ')),
 });
 
-/** Stars stand about remarks (`*coughs*`) and about words that are emphasized (`*very* good`). */
-function starred(found: string): string | null {
-  const held = found.slice(1, -1);
-  return found.startsWith('*') && !isRemark(held) ? ` ${held} ` : null;
-}
-
 /** `uh-huh` and `uh-oh` are words, and `mm` behind a number millimetres. */
 function withoutFiller(found: string, place: number, text: string): string {
   if (/^uh[ -]+(?:huh|oh)/.test(found)) return found.replace(/[ -]+/, '');
   return /^mm+$/.test(found) && aNumber.test(text.slice(Math.max(0, place - 20), place)) ? found : ' ';
-}
-
-function withoutApostrophes(text: string): string {
-  const joined = text
-    .replace(/(?<=(?<!\d)[1-9])' ?(1[01]|\d)(?:["”]|'')/g, ' foot $1 ')
-    .replace(/(?<=\p{L}) '(?=(?:s|t|re|ll|ve|m|d)(?!\p{L}))/gu, "'");
-  return replaceAll(
-    joined.replace(fixedPattern, (found) => fixed.get(found)!),
-    endings,
-  ).replaceAll("'", (_, place: number, whole: string) => {
-    const before = whole.charAt(place - 1);
-    return (/\p{L}/u.test(before) && /\p{L}/u.test(whole.charAt(place + 1))) || /\d/.test(before) ? '' : ' ';
-  });
 }
 
 function inWords(text: string): string {
@@ -338,8 +295,12 @@ function inWords(text: string): string {
   );
 }
 
-/** u s a as usa; a and i, which are words, only beside other letters. */
-function joinedLetters(found: string): string {
+/** u s a as usa; a and i, which are words, only beside other letters that make no word with them. */
+function joinedLetters(found: string, place: number, text: string): string {
   const joined = found.replaceAll(' ', '');
+  if (ordinary.has(joined)) {
+    const isTime = joined === 'am' && aNumber.test(text.slice(Math.max(0, place - 20), place));
+    return isTime || (joined === 'at' && text.startsWith(' and t', place + 3)) ? joined : found;
+  }
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }

@@ -1,3 +1,6 @@
+import { openWord } from '../../alignment/open-words.ts';
+import { months as shortMonths } from './sums-and-measures.ts';
+
 interface Unit {
   readonly value: number;
   readonly kind: 'ones' | 'teens' | 'tens';
@@ -91,14 +94,27 @@ export function numbersInFigures(words: readonly string[]): string[] {
       place++;
       continue;
     }
+    const day = dayAt(words, place);
+    if (day !== null) {
+      const [before, behind] = [words[place - 1], words[place + 1]].map((word) => shortMonths.get(word ?? ''));
+      if (before !== undefined) written[written.length - 1] = before;
+      written.push(day);
+      if (behind !== undefined) written.push(behind);
+      place += behind === undefined ? 1 : 2;
+      continue;
+    }
     const row: string[] = [];
     for (;;) {
       const said = readSaid(words, place, row);
       if (said === null) break;
       place = said.end;
     }
-    if (row.length === 0) written.push(words[place++]!);
-    else if (row.length === 1) written.push(row[0]!);
+    // `june twenty one twenty nineteen` is written with the day by itself.
+    if (row.length > 1 && isMonth(written.at(-1)) && startsWithDay(row)) written.push(row.shift()!);
+    if (row.length === 0) {
+      written.push(mayBeZero(words, place) ? openWord(word, 'zero') : word);
+      place++;
+    } else if (row.length === 1) written.push(row[0]!);
     else writeRow(row, written);
   }
   return written;
@@ -115,14 +131,12 @@ function readSaid(words: readonly string[], place: number, row: string[]): Said 
     for (let one = 0; one < times; one++) row.push(digit);
     return { figures: digit, end: place + 2 };
   }
-  const dayOfMonth = row.length === 0 ? dayAt(words, place) : null;
   const said =
-    dayOfMonth ??
-    (word === 'zero' || (isOh(word) && isZero(words, place, row))
+    word === 'zero' || (isOh(word) && isZero(words, place, row))
       ? { figures: '0', end: place + 1 }
       : isNumeral(word)
         ? { figures: word, end: place + 1 }
-        : cardinalAt(words, place, row.length > 0));
+        : cardinalAt(words, place, row.length > 0);
   if (said === null) return null;
   const decimal = withDecimals(words, said);
   const whole = isNumeral(word) || decimal !== said ? withMultipliers(words, decimal) : said;
@@ -130,26 +144,26 @@ function readSaid(words: readonly string[], place: number, row: string[]): Said 
   return whole;
 }
 
-/** Months before a day, but `may`, which is a verb (`may first`). */
-const months = new Set(
-  'january february march april may june july august september october november december'.split(' '),
-);
+const months = new Set(shortMonths.values()).add('may');
+const isMonth = (word: string | undefined) => word !== undefined && (months.has(word) || shortMonths.has(word));
 
-/** A day behind its month is said as an ordinal or not: `june fifth`, `june 5th` and `june 5` are one. */
-function dayAt(words: readonly string[], place: number): Said | null {
-  const month = words[place - 1] ?? '';
-  if (!months.has(month)) return null;
-  const word = words[place]!;
-  const written = /^([12]?\d|3[01])(?:st|nd|rd|th)$/.exec(word)?.[1];
-  if (written !== undefined) return { figures: written, end: place + 1 };
-  if (month === 'may' && place < 2) return null;
-  const first = units.get(word);
-  const second = first?.kind === 'tens' && first.end === null ? units.get(words[place + 1] ?? '') : undefined;
-  if (first?.end === 'ordinal' && first.value <= 30 && month !== 'may')
-    return { figures: String(first.value), end: place + 1 };
-  if (first === undefined || second?.end !== 'ordinal' || second.kind !== 'ones') return null;
-  const value = first.value + second.value;
-  return value > 31 ? null : { figures: String(value), end: place + 2 };
+/**
+ * A day in figures beside its month, said as an ordinal or not: `june 5` and `june 5th` are `june five` and `june fifth`, which are two. The
+ * other text decides.
+ */
+function dayAt(words: readonly string[], place: number): string | null {
+  const day = /^([1-9]|[12]\d|3[01])(?:st|nd|rd|th)?$/.exec(words[place]!)?.[1];
+  if (day === undefined) return null;
+  const isBefore = isMonth(words[place + 1]) && !isNumeral(words[place - 1]);
+  if (!isBefore && !isMonth(words[place - 1])) return null;
+  return openWord(digitsApart(day), smallOrdinal(`${day}${ordinalEnd(Number(day))}`));
+}
+
+/** Whether a row of numbers behind a month begins with a day: `june twenty twenty nineteen`, no `june nineteen ninety`. */
+function startsWithDay(row: readonly string[]): boolean {
+  const isYear = (...figures: readonly string[]) => /^(?:1\d|20)\d\d$/.test(figures.join(''));
+  if (!/^(?:[1-9]|[12]\d|3[01])$/.test(row[0]!)) return false;
+  return isYear(...row.slice(1)) || !(isYear(...row.slice(0, 2)) || isYear(...row.slice(0, 3)));
 }
 
 /** Behind a row of digits that `oh` ends, none of these goes on: `one two, oh no`. */
@@ -168,6 +182,12 @@ function isZero(words: readonly string[], place: number, row: readonly string[])
   if (row.length === 0)
     return digitOf(next) !== null && (end > place + 1 || isOh(words[end + 1]) || digitOf(words[end + 1]) !== null);
   return row.length > 1 && row.slice(-2).every((one) => one.length === 1) && !exclaimed.has(next ?? '');
+}
+
+/** Whether an `oh` before one digit that counts nothing may be a zero, if the other text has it: `oh six`, `oh six hundred`, `point oh five`. */
+function mayBeZero(words: readonly string[], place: number): boolean {
+  if (!isOh(words[place]) || digitOf(words[place + 1]) === null) return false;
+  return words[place - 1] === 'point' || /^(?:hundred|[ap]m)?$/.test(words[place + 2] ?? '');
 }
 
 function startsNumber(word: string | undefined): boolean {

@@ -1,3 +1,5 @@
+import { openWord } from '../../alignment/open-words.ts';
+
 // Sums of money, ranges and measures, as they are said.
 
 /** Words and what stands for each, `kg:kilograms|km:kilometers`. */
@@ -25,9 +27,12 @@ const currencies: Readonly<Record<string, string>> = {
   '₱': 'pesos',
   '₴': 'hryvnias',
 };
+/** Of which one is `a dollar` too. */
+const countsSingle = /^(?:dollar|pound|euro|rupee)s$/;
 const sign = `[${Object.keys(currencies).join('')}]`;
 /** In sums alone (€3,50): elsewhere a comma parts two numbers. */
 const decimalComma = new RegExp(`(?<=${sign} ?\\d+),(?=\\d\\d(?![\\d,]))|(?<=\\d),(?=\\d\\d ?${sign}(?! ?\\d))`, 'g');
+const centsAlone = new RegExp(`(?<=${sign}) ?\\.(?=\\d\\d(?!\\d))`, 'g');
 /** Two figures and a dash; one with a blank before it alone is a minus, and in a row of three or a sum it is none. */
 const rangeOf = (figures: string) =>
   new RegExp(
@@ -56,21 +61,25 @@ const short = table(
   |mph:miles per hour|kph:kilometers per hour|kb:kilobytes|mb:megabytes|gb:gigabytes|tb:terabytes|hz:hertz|khz:kilohertz|mhz:megahertz
   |ghz:gigahertz|hr:hours|hrs:hours|min:minutes|mins:minutes|sec:seconds|secs:seconds`,
 );
-const months = table(
+/** Months that are written short, beside a figure. */
+export const months = table(
   'jan:january|feb:february|mar:march|apr:april|jun:june|jul:july|aug:august|sep:september|sept:september|oct:october|nov:november|dec:december',
 );
 
 /** `$5m` as `5 million dollars`, `$1-2` as `1 to 2 dollars`, `10-12` as `10 to 12`. */
 export function moneyInWords(text: string): string {
   const ranged = mayBeRange.test(text) ? text.replace(rangeOfTimes, '$1 to $2').replace(range, rangeInWords) : text;
-  return mayBeMoney.test(ranged) ? ranged.replace(decimalComma, '.').replace(money, sumInWords) : ranged;
+  if (!mayBeMoney.test(ranged)) return ranged;
+  return ranged.replace(decimalComma, '.').replace(centsAlone, '0.').replace(money, sumInWords);
 }
 
 function sumInWords(...[, before, low, size, high, larger, alone, its, behind]: readonly string[]): string {
   const inFull = (more: string | undefined) => (more ? ` ${sizes.get(more.trim()) ?? more.trim()}` : '');
   const sum = before === undefined ? `${alone}${inFull(its)}` : `${low}${inFull(size)}`;
   const range = high === undefined ? '' : ` to ${high}${inFull(larger)}`;
-  return `${sum}${range} ${currencies[before ?? behind!]} `;
+  const name = currencies[before ?? behind!]!;
+  if (sum === '1' && range === '' && countsSingle.test(name)) return `${openWord('one', 'a')} ${name.slice(0, -1)} `;
+  return `${sum}${range} ${name} `;
 }
 
 function rangeInWords(found: string, low: string, high: string, place: number, text: string): string {
@@ -141,7 +150,7 @@ function sumsOfMoney(said: readonly string[]): string[] {
         kept.push(unit === 'pounds' ? 'pence' : unit === 'rupees' ? 'paise' : 'cents');
         continue;
       }
-      kept.push(unit);
+      kept.push(kept.at(-1) === '1' ? unit.slice(0, -1) : unit);
     } else kept.push(word);
   }
   return kept;

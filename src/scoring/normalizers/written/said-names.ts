@@ -1,4 +1,5 @@
 import { longestTag } from '../../../base/language-tag.ts';
+import { lowerOf, writtenAlike } from './written.ts';
 
 /** How a language says a sign behind a figure. */
 export interface SaidName {
@@ -14,7 +15,8 @@ export interface SaidName {
 const numbers = [100, 0, 1, 2, 3, 5, 11, 21, 1.5];
 const styles = {
   '%': { style: 'unit', unit: 'percent', unitDisplay: 'long' },
-  '€': { style: 'currency', currency: 'EUR', currencyDisplay: 'name' },
+  // With two digits of cents every number would have the plural of fractions.
+  '€': { style: 'currency', currency: 'EUR', currencyDisplay: 'name', minimumFractionDigits: 0 },
 } as const;
 /** Where CLDR writes the sign even in full. */
 const own: Readonly<Record<string, string>> = { ko: '퍼센트', vi: 'phần trăm' };
@@ -49,13 +51,14 @@ function makeNames(tag: string): Record<string, SaidName> {
     const forms = parts.map((one) =>
       one
         .filter(({ type }) => type === 'unit' || type === 'currency')
-        .map(({ value }) => value.trim().toLowerCase().normalize('NFC'))
+        .map(({ value }) => writtenAlike(lowerOf(value.trim(), tag), tag))
         .join(' '),
     );
     const name = (sign === '%' && own[longest.split('-')[0]!]) || forms[0]!;
     if (!/^[\p{L}\p{M} ]+$/u.test(name)) continue;
     const isBefore = parts[0]![0]!.type === 'unit';
-    const all = [...new Set([name, ...forms])]
+    // The currency's code is written for its name.
+    const all = [...new Set([name, ...forms, ...(sign === '€' ? ['eur'] : [])])]
       .filter((form) => /^[\p{L}\p{M} ]+$/u.test(form))
       .sort((a, b) => b.length - a.length);
     const pattern = new RegExp(`(?<=\\d) ?(?:${all.join('|')})(?![\\p{L}\\p{M}])`, 'gu');

@@ -1,6 +1,6 @@
 import { capitalized } from '../../../base/wording.ts';
 import type { Section } from '../../../model/finding.ts';
-import { type Decisive, decisiveSentences, type Measured } from '../decisive.ts';
+import { decisiveSentences, type Measured, whoDecides } from '../decisive.ts';
 import { column, recognizerColumn, tableOf } from '../tables.ts';
 import type { DecidedCell } from './contract.ts';
 
@@ -41,7 +41,7 @@ export function decidedRates(
   const table = tableOf(`${study}-decided`, `${capitalized(measure)} with and without them`, rows, [
     { ...recognizerColumn, of: ({ series }) => series },
     column('place', 'Where', 'text', ({ place }) => place),
-    column('who', 'Utterances or speaker', 'text', ({ decisive }) => whoOf(decisive)),
+    column('who', 'Utterances or speaker', 'text', ({ decisive }) => whoDecides(decisive)),
     column('errors', capitalized(errors), 'count', ({ decisive }) => decisive.errors),
     column('ofErrors', `Of all ${errors}`, 'count', ({ decisive }) => decisive.all.errors),
     column('words', capitalized(words), unit === undefined ? 'count' : 'number', ({ decisive }) => decisive.words),
@@ -56,10 +56,4 @@ export function decidedRates(
     warnings: [`${first} ${hear}`, ...others],
     sections: [{ id: `${study}-decided`, title: 'Rates that one utterance or speaker decides', tables: [table] }],
   };
-}
-
-function whoOf({ utterances, speaker }: Decisive): string {
-  return utterances.length === 0
-    ? `speaker ${speaker}`
-    : utterances.map(({ id, place }) => id ?? `${place}`).join(', ');
 }
