@@ -431,6 +431,11 @@ test('A place that goes against all of it is named before one that goes with it,
   const said = finding.answer.flatMap(({ text, headline }) => (headline ? [text] : []));
   assert.match(said[0]!, /^asr makes more errors than before: \+/);
   assert.match(said[1]!, /^Yet asr makes fewer errors on clean audio: −/);
+  // It is no mean of a run, which leaves clean audio out.
+  const texts = finding.answer.map(({ text }) => text);
+  const pooled =
+    'of all conditions together, clean too; the mean of a run leaves clean out and weighs conditions alike.';
+  assert.ok(texts.includes(`all words: ${pooled}`), texts.join('\n'));
 });
 
 test('A difference that one utterance decides is told with the difference without it, and never where many do.', async () => {

@@ -107,7 +107,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { results, decided } = withWhoDecides(tally, concluded, names, options);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 24 },
+    study: { name: 'comparison', version: 25 },
     title:
       options.recognizer === undefined
         ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
@@ -210,9 +210,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
     ...whereItBreaks(results, options, tally),
     ...differs,
-    ...(conditions.length > 1
-      ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
-      : []),
+    ...(conditions.length > 1 ? [{ text: `${allWords}: ${pooledInWords(tally)}` }] : []),
     changeStatement(tally, options),
     ...besides,
   ];
@@ -265,6 +263,13 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
 
 const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
+
+/** What the row of all conditions is of, and why a run's mean is another question. */
+function pooledInWords({ conditions }: PairTally): string {
+  const withClean = conditions.some(({ name }) => name === clean.name);
+  const own = `of all conditions together${withClean ? ', clean too' : ''}`;
+  return `${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
+}
 
 /** `+42.5 points of WER` */
 function pointsOf({ comparison }: Change): string {
