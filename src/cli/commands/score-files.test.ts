@@ -52,6 +52,34 @@ test('score takes two files line by line, by arguments, by options and from stdi
   );
 });
 
+test('what comes on stdin is read beside a folder, and by compare, as a file would be', async () => {
+  const references = 'id,sentence\na,the cat sat\nb,hello world\n';
+  await using folder = await folderOf({});
+  for (const name of ['x', 'y']) {
+    await mkdir(`${folder.path}/${name}`);
+    await writeFile(`${folder.path}/${name}/a.txt`, 'the cat sat\n');
+    await writeFile(`${folder.path}/${name}/b.txt`, name === 'x' ? 'hello world\n' : 'hello word\n');
+  }
+  assert.equal((await folder.json(['-', 'y'], references)).corpus.wer, 0.2);
+  assert.equal((await folder.json(['x', '-'], references)).corpus.wer, 0);
+  const wide =
+    'id,sentence,Whisper Large (OpenAI),Google STT\na,the cat sat,the cat sat,the cat sat\nb,hello world,hello world,hello word\n';
+  for (const [args, input] of [
+    [['-', 'x', 'y'], references],
+    [['-'], wide],
+  ] as const) {
+    const { stdout, stderr } = await runCommand(['compare', ...args], { cwd: folder.path, input });
+    assert.match(stdout, /^clean +0\.0 +20\.0 /m, stderr);
+  }
+});
+
+test('the names of the columns once more, between rows, are no utterance', async () => {
+  const table = 'id,reference,hypothesis\na,the cat sat,the cat sat\n';
+  await using folder = await folderOf({ 'twice.csv': table + table.replace('\na,', '\nb,') });
+  const { corpus } = await folder.json(['twice.csv']);
+  assert.deepEqual([corpus.words, corpus.wer], [6, 0]);
+});
+
 test('score takes texts only where nothing looks like a file', async () => {
   await using folder = await folderOf({ 'ref.txt': 'a\n', hello: 'a b\n' });
   await mkdir(`${folder.path}/texts`);
