@@ -236,6 +236,16 @@ async function readAll(
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
       );
     }
+    const cut = pairs.find(({ reference: { text } }, row) => {
+      const own = first[row]!.reference.text;
+      return text !== own && (text.endsWith(own) || own.endsWith(text));
+    });
+    if (cut !== undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected the same references for all outputs, but what stands before the colons (${JSON.stringify(printable(cut.reference.text, 40))}) is said in one of ${printable(outputs[0]!.name)} and ${printable(name)} and not in the other; take the names out of the references, or the colons`,
+      );
+    }
     const unmatched = source.leftovers()?.missingReferences;
     if (unmatched !== undefined && unmatched.count > 0)
       notes.push(
