@@ -149,7 +149,7 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
   assert.match(
     finding.answer.map(({ text }) => text).join('\n'),
-    /^1 of 3 trials is all right only with tuesday, 1 only with monday\.$/m,
+    /^1 of 3 trials is without error only with tuesday, 1 only with monday\.$/m,
   );
 });
 
@@ -324,7 +324,7 @@ test('What else differs is said first, and what one side alone was asked is list
     },
   });
   // What was found comes first, and then what differs besides, before any table.
-  assert.match(finding.answer[0]!.text, /^tuesday: too close to tell from monday, |^tuesday makes|same errors/);
+  assert.match(finding.answer[0]!.text, /^tuesday: cannot be told from monday, |^tuesday makes|same errors/);
   const differs = finding.answer.find(({ text }) => text === 'Changed between the runs: earwitness (0.1.0 → 0.2.0).');
   assert.ok(differs?.headline);
   assert.equal(finding.sections[0]!.id, 'comparison-settings');

@@ -242,7 +242,7 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to exceed others.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}), not shown to be more than elsewhere.`,
         most,
       ),
     ];
@@ -334,7 +334,7 @@ function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLab
     recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
   const is = all.fixed === 1 ? 'is' : 'are';
   return {
-    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} all right only ${after}, ${grouped(all.broken)} only ${before}.`,
+    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} without error only ${after}, ${grouped(all.broken)} only ${before}.`,
   };
 }
 

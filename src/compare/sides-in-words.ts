@@ -13,7 +13,7 @@ export interface SidesInWords {
   readonly fewerErrors: string;
   /** Of words that are wrong on the side behind alone: title, and heads of what was said and heard. */
   readonly broken: readonly [title: string, right: string, heard: string];
-  /** Of trials: all right only there, wrong words only there, failed only there. */
+  /** Of trials: without error only there, wrong words only there, failed only there. */
   readonly outcomes: Readonly<Record<'broken' | 'fixed' | 'stillBroken' | 'came' | 'went' | 'twice', string>>;
   readonly oftenWrong: (side: 'before' | 'after') => string;
 }

@@ -60,7 +60,7 @@ export interface ShownVerdict extends VerdictWording {
   readonly verdict: Verdict;
 }
 
-/** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is too few, too close, or no difference at all. */
+/** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is for too few, or no difference at all. */
 export function verdictIn({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>): ShownVerdict {
   return { verdict, ...verdictWording[verdict], ...(verdict === 'cannot tell' && openInBrief(open)) };
 }
