@@ -179,7 +179,7 @@ test('What got worse in one condition and for one group is called so, and nothin
   assert.equal(said.length, 2);
   assert.match(said[0]!, /^tuesday makes more errors than monday: \+\d+\.\d points of WER over all words\.$/);
   const hiss = 100 * conditions[1]!.comparison.difference.value!;
-  assert.equal(said[1], `WER rises most in hiss (+${hiss.toFixed(1)} points); not shown to exceed others.`);
+  assert.equal(said[1], `WER rises most in hiss (+${hiss.toFixed(1)} points), not shown to be more than elsewhere.`);
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
   assert.deepEqual(

@@ -73,6 +73,12 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   return { references, outputs: found, unclear, others };
 }
 
+/** Whether what stands in two columns may be the same words, of which one was recognized or read again. */
+export function areAlike(one: Column, other: Column): boolean {
+  const wordsIn = ({ values }: Column) => values.slice(0, maxCompared).map(wordsOf);
+  return agreement(wordsIn(one), wordsIn(other)) >= minAgreement;
+}
+
 /** Of columns without the mark of a recognizer those of which each may be the reference, those first whose names say most. */
 function candidatesAmong(
   names: readonly string[],

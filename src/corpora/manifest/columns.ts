@@ -1,5 +1,5 @@
 import { isCalled, markOf, referencesAmong, usualColumn, usualNames } from '../../base/columns/roles.ts';
-import { quotedNames, textColumns } from '../../base/columns/texts.ts';
+import { areAlike, quotedNames, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Row } from '../../system/delimited-rows.ts';
@@ -71,8 +71,8 @@ function referenceColumn(names: readonly string[], place: string): string | unde
 }
 
 /**
- * The column of the references by what stands in the first rows too: one that is called after nothing else (`corrected_text`) may hold them, and columns
- * whose names leave it open the same words, of which one was recognized.
+ * The column of the references by what stands in the first rows too: one that is called after nothing else (`corrected_text`) may hold them where it has
+ * words of the one that is by its name, and columns whose names leave it open the same words, of which one was recognized.
  *
  * @param rows the first of the list
  * @param found the column that is the reference by its name
@@ -84,7 +84,10 @@ export function referenceIn(rows: readonly Row[], found: string | undefined): st
   const columns = first.names.map((name) => ({ name, values: rows.map((row) => row.text(name) ?? '') }));
   const { references } = textColumns(columns);
   const [only] = references;
-  if (only !== undefined && references.length === 1 && markOf(only) === 'reference') return only;
+  if (only !== undefined && references.length === 1 && markOf(only) === 'reference') {
+    const [own, byName] = [only, found].map((name) => columns.find((column) => column.name === name));
+    if (byName === undefined || areAlike(own!, byName)) return only;
+  }
   if (found !== undefined && references.length > 1 && references.includes(found))
     throw several(references, first.namesPlace());
   return found;

@@ -44,12 +44,14 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   const isCompared = shown.some(({ behind }) => behind !== null);
   const level = own.find((one) => one !== null)?.level ?? 0.95;
   // Words are those of all conditions of the mean: nobody adds them up.
-  const { words: _, ...size } = own.find((one) => one !== null)?.n ?? { utterances: null };
+  const { words: _, normalizer, ...size } = own.find((one) => one !== null)?.n ?? { utterances: null };
   const notes = [
     legendOf(table),
     ...table.open,
     left === null ? null : `Shown: ${left}.`,
-    size.utterances === null ? null : `${formatSampleSize(size)}.`,
+    size.utterances === null
+      ? null
+      : `${[formatSampleSize(size), normalizer && `normalizer ${normalizer}`].filter(Boolean).join('; ')}.`,
   ].filter((note) => note !== null);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
