@@ -2,7 +2,7 @@ import { type Question, Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
 import { soundEnding } from '../sound-endings.ts';
-import { isCalled, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
+import { isCalled, isCalledHeard, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
 
 /** A column of a table with its value in each row. */
 export interface Column {
@@ -55,7 +55,8 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   const [reference] = references;
   const open = { outputs, unclear: [], others: [] };
   if (reference === undefined || references.length > 1) return { references, ...open };
-  if (markOf(reference) === 'unknown')
+  const isBesideHeard = names.length === 2 && outputs.length === 1 && isCalledHeard(outputs[0]!);
+  if (markOf(reference) === 'unknown' && !isBesideHeard)
     return { references: names.filter((name) => candidates.includes(name) || outputs.includes(name)), ...open };
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));

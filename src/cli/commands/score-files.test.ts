@@ -430,6 +430,10 @@ test('names that differ by the side they say or by leading zeros are joined wher
     'said.txt': three((n) => `utt${n}_ref`, 'so it goes'),
     'heard.txt': three((n) => `utt${n}_hyp`, 'so it went'),
     'other.txt': three((n) => `take-${n + 4}`, 'so it went'),
+    'years.txt': '1950 was good\n1962 began with snow\n1984 is a book\n',
+    'other-years.txt': '1950 was good\n1962 began with snow\n1985 is a book\n',
+    'counts.txt': '10 apples\n20 pears\n35 plums\n',
+    'other-counts.txt': '10 apples\n20 pears\n34 plums\n',
     'ref.csv': 'id,text\nutt1_ref,so it goes\nutt2_ref,and on\n',
     'hyp.csv': 'id,hyp\nutt2_hyp,and on\nutt1_hyp,so it went\n',
     'twice.csv': 'id,hyp\nutt1_hyp,and on\nutt1_asr,so it went\n',
@@ -442,6 +446,15 @@ test('names that differ by the side they say or by leading zeros are joined wher
     const { corpus, compared } = await folder.json([ref, hyp]);
     assert.deepEqual([corpus.words, corpus.wer], [15, 3 / 15]);
     assert.match(compared, new RegExp(told.replace(/[()]/g, '.')));
+  }
+  // Numbers of which one was misheard are words.
+  for (const [ref, hyp, words] of [
+    ['years.txt', 'other-years.txt', 11],
+    ['counts.txt', 'other-counts.txt', 6],
+  ] as const) {
+    const { corpus, compared } = await folder.json([ref, hyp, '--normalizer', 'none']);
+    assert.deepEqual([corpus.words, corpus.wer], [words, 1 / words]);
+    assert.match(compared, /line by line/);
   }
   // Of five words one.
   assert.equal((await folder.json(['ref.csv', 'hyp.csv'])).corpus.wer, 1 / 5);

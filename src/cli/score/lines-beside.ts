@@ -41,16 +41,18 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
         ? await columnsOf(by)
         : [await someIds(by, tier)];
   const { leading } = file;
-  const areIds = ids.some((some) =>
-    idKeys.some(({ of }) => {
-      const [one, other] = [new Set(leading.map(of)), new Set(some.map(of))];
-      const common = one.intersection(other).size;
-      const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
-      return enough && one.size === leading.length && (some.length === other.size || common > 1);
-    }),
-  );
   // Numbers may be words.
   const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
+  const areIds = ids.some((some) =>
+    idKeys.some(({ of }) => {
+      const [own, others] = [leading.map(of), some.map(of)];
+      const [one, other] = [new Set(own), new Set(others)];
+      const common = one.intersection(other).size;
+      const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
+      const areWords = by.format === 'lines' && !areNames(leading) && wereMisheard(own, others);
+      return enough && !areWords && one.size === leading.length && (some.length === other.size || common > 1);
+    }),
+  );
   if (!areIds && by.format === 'lines' && areNames(leading) && areNames(by.leading)) {
     throw new EarwitnessError(
       'bad-input',
@@ -58,6 +60,15 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
     );
   }
   return areIds;
+}
+
+/** Whether numbers that lines begin with are words of them: at one place each file has one that the other has nowhere. */
+function wereMisheard(one: readonly string[], other: readonly string[]): boolean {
+  const [first, second] = [new Set(one), new Set(other)];
+  return one.some((number, place) => {
+    const heard = other[place];
+    return heard !== undefined && !second.has(number) && !first.has(heard);
+  });
 }
 
 /** Of a table what stands in its columns: what is called so, or whichever names the utterances. */
