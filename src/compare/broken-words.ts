@@ -37,10 +37,13 @@ export class BrokenWords {
 
   /** @param before words that were heard, and after: of the same reference */
   see(place: Place, reference: readonly string[], before: readonly string[], after: readonly string[]): void {
-    const right = likelyWords(reference).map((word) => ({ reference: word, hypothesis: word }));
-    const [were, are] = [before, after].map((heard) =>
-      heard.join(' ') === reference.join(' ') ? right : align(reference, heard).filter((one) => one.reference !== null),
-    ) as [ReturnType<typeof align>, ReturnType<typeof align>];
+    const said = reference.join(' ');
+    const alignedWith = (heard: readonly string[]) =>
+      heard.join(' ') === said
+        ? likelyWords(reference).map((word) => ({ reference: word, hypothesis: word }))
+        : align(reference, heard).filter((one) => one.reference !== null);
+    const were = alignedWith(before);
+    const are = before.join(' ') === after.join(' ') ? were : alignedWith(after);
     for (const [at, { reference: said, hypothesis: heard }] of are.entries()) {
       const was = were[at]!.hypothesis;
       this.#count(said!, was, heard);

@@ -100,25 +100,21 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 
 /** Puts counts into sentences and tables. */
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
-  const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
-  const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
+  const { beforeLabel: before, afterLabel: after, level, resamples, minimumSpeakers, margin = null } = options;
+  const normalizer = normalizerIdentity(options.normalizer);
+  const labels: Sides = { before, after, are: sidesOf(options) };
   const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
-  const names = { before: beforeLabel, after: whoOf(options) };
-  const { results, decided } = withWhoDecides(tally, concluded, names, options);
+  const { results, decided } = withWhoDecides(tally, concluded, { before, after: whoOf(options) }, options);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
     study: { name: 'comparison', version: 25 },
     title:
       options.recognizer === undefined
-        ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
-        : `${named(options.recognizer)}, ${beforeLabel} and ${afterLabel}`,
+        ? `${named(after)} compared with ${named(before)}`
+        : `${named(options.recognizer)}, ${before} and ${after}`,
     conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
     ...(isUnchanged && { unchanged: true }),
-    settings: {
-      ...{ before: beforeLabel, after: afterLabel },
-      normalizer: normalizerIdentity(options.normalizer),
-      ...{ level, resamples, minimumSpeakers, margin: options.margin ?? null },
-    },
+    settings: { before, after, normalizer, level, resamples, minimumSpeakers, margin },
     answer: comparisonAnswer(results, tally, options),
     // Whether one of several recognizers of a run is more unequal than another is what the study disparity tests.
     sections: comparisonSections(results, tally, labels, {

@@ -41,7 +41,6 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
         ? await columnsOf(by)
         : [await someIds(by, tier)];
   const { leading } = file;
-  // Numbers may be words.
   const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
   const areIds = ids.some((some) =>
     idKeys.some(({ of }) => {
@@ -49,7 +48,11 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
       const [one, other] = [new Set(own), new Set(others)];
       const common = one.intersection(other).size;
       const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
-      const areWords = by.format === 'lines' && !areNames(leading) && wereMisheard(own, others);
+      // Numbers that were misheard are words: at one place each file has one that the other has nowhere.
+      const areWords =
+        by.format === 'lines' &&
+        !areNames(leading) &&
+        own.some((number, place) => place < others.length && !other.has(number) && !one.has(others[place]!));
       return enough && !areWords && one.size === leading.length && (some.length === other.size || common > 1);
     }),
   );
@@ -60,15 +63,6 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
     );
   }
   return areIds;
-}
-
-/** Whether numbers that lines begin with are words of them: at one place each file has one that the other has nowhere. */
-function wereMisheard(one: readonly string[], other: readonly string[]): boolean {
-  const [first, second] = [new Set(one), new Set(other)];
-  return one.some((number, place) => {
-    const heard = other[place];
-    return heard !== undefined && !second.has(number) && !first.has(heard);
-  });
 }
 
 /** Of a table what stands in its columns: what is called so, or whichever names the utterances. */

@@ -3,7 +3,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, verdictIn, whyWider } from '../format/wording.ts';
+import { formatSampleSize, sizeInBrief, verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { behindOf, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
@@ -43,15 +43,12 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   );
   const isCompared = shown.some(({ behind }) => behind !== null);
   const level = own.find((one) => one !== null)?.level ?? 0.95;
-  // Words are those of all conditions of the mean: nobody adds them up.
-  const { words: _, normalizer, ...size } = own.find((one) => one !== null)?.n ?? { utterances: null };
+  const size = own.find((one) => one !== null)?.n;
   const notes = [
     legendOf(table),
     ...table.open,
     left === null ? null : `Shown: ${left}.`,
-    size.utterances === null
-      ? null
-      : `${[formatSampleSize(size), normalizer && `normalizer ${normalizer}`].filter(Boolean).join('; ')}.`,
+    size === undefined ? null : `${sizeInBrief(size)}.`,
   ].filter((note) => note !== null);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
