@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RunReport } from '../src/model/run.ts';
+import { idsAndMarks } from './arrivals/ids-and-marks.ts';
 import { said, whole } from './arrivals/kit.ts';
 import { published } from './arrivals/published.ts';
 import { usual } from './arrivals/usual.ts';
@@ -46,7 +47,7 @@ const expected = jiwerRates();
 const [, , wanted] = process.argv;
 let failed = 0;
 let tried = 0;
-for (const { name, files, ask, expect } of [...usual, ...published]) {
+for (const { name, files, ask, expect } of [...usual, ...published, ...idsAndMarks]) {
   if (wanted !== undefined && !name.includes(wanted)) continue;
   tried++;
   const folder = mkdtempSync(join(tmpdir(), 'arrival-'));

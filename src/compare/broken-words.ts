@@ -1,5 +1,6 @@
 import type { Section, Table } from '../model/finding.ts';
 import { align } from '../scoring/alignment/align.ts';
+import { likelyWords } from '../scoring/alignment/open-words.ts';
 import { conditionColumn } from '../studies/shared/tables.ts';
 import type { SidesInWords } from './sides-in-words.ts';
 
@@ -36,10 +37,13 @@ export class BrokenWords {
 
   /** @param before words that were heard, and after: of the same reference */
   see(place: Place, reference: readonly string[], before: readonly string[], after: readonly string[]): void {
-    const right = reference.map((word) => ({ reference: word, hypothesis: word }));
-    const [were, are] = [before, after].map((heard) =>
-      heard.join(' ') === reference.join(' ') ? right : align(reference, heard).filter((one) => one.reference !== null),
-    ) as [ReturnType<typeof align>, ReturnType<typeof align>];
+    const said = reference.join(' ');
+    const alignedWith = (heard: readonly string[]) =>
+      heard.join(' ') === said
+        ? likelyWords(reference).map((word) => ({ reference: word, hypothesis: word }))
+        : align(reference, heard).filter((one) => one.reference !== null);
+    const were = alignedWith(before);
+    const are = before.join(' ') === after.join(' ') ? were : alignedWith(after);
     for (const [at, { reference: said, hypothesis: heard }] of are.entries()) {
       const was = were[at]!.hypothesis;
       this.#count(said!, was, heard);

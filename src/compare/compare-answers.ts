@@ -100,25 +100,21 @@ type Settled = CompareOptions & Required<Pick<CompareOptions, 'level' | 'resampl
 
 /** Puts counts into sentences and tables. */
 function comparisonFinding(tally: PairTally, options: Settled): Finding {
-  const { beforeLabel, afterLabel, level, resamples, minimumSpeakers } = options;
-  const labels: Sides = { before: beforeLabel, after: afterLabel, are: sidesOf(options) };
+  const { beforeLabel: before, afterLabel: after, level, resamples, minimumSpeakers, margin = null } = options;
+  const normalizer = normalizerIdentity(options.normalizer);
+  const labels: Sides = { before, after, are: sidesOf(options) };
   const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
-  const names = { before: beforeLabel, after: whoOf(options) };
-  const { results, decided } = withWhoDecides(tally, concluded, names, options);
+  const { results, decided } = withWhoDecides(tally, concluded, { before, after: whoOf(options) }, options);
   const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
   return {
-    study: { name: 'comparison', version: 24 },
+    study: { name: 'comparison', version: 25 },
     title:
       options.recognizer === undefined
-        ? `${named(afterLabel)} compared with ${named(beforeLabel)}`
-        : `${named(options.recognizer)}, ${beforeLabel} and ${afterLabel}`,
+        ? `${named(after)} compared with ${named(before)}`
+        : `${named(options.recognizer)}, ${before} and ${after}`,
     conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
     ...(isUnchanged && { unchanged: true }),
-    settings: {
-      ...{ before: beforeLabel, after: afterLabel },
-      normalizer: normalizerIdentity(options.normalizer),
-      ...{ level, resamples, minimumSpeakers, margin: options.margin ?? null },
-    },
+    settings: { before, after, normalizer, level, resamples, minimumSpeakers, margin },
     answer: comparisonAnswer(results, tally, options),
     // Whether one of several recognizers of a run is more unequal than another is what the study disparity tests.
     sections: comparisonSections(results, tally, labels, {
@@ -210,9 +206,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
     ...whereItBreaks(results, options, tally),
     ...differs,
-    ...(conditions.length > 1
-      ? [{ text: `${allWords}: of all conditions together; the mean of a run weighs conditions alike.` }]
-      : []),
+    ...(conditions.length > 1 ? [{ text: `${allWords}: ${pooledInWords(tally)}` }] : []),
     changeStatement(tally, options),
     ...besides,
   ];
@@ -244,7 +238,7 @@ function elsewhere(
   if (against === undefined)
     return [
       claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}); not shown to exceed others.`,
+        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}), not shown to be more than elsewhere.`,
         most,
       ),
     ];
@@ -265,6 +259,13 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
 
 const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
+
+/** What the row of all conditions is of, and why a run's mean is another question. */
+function pooledInWords({ conditions }: PairTally): string {
+  const withClean = conditions.some(({ name }) => name === clean.name);
+  const own = `of all conditions together${withClean ? ', clean too' : ''}`;
+  return `${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
+}
 
 /** `+42.5 points of WER` */
 function pointsOf({ comparison }: Change): string {
@@ -329,7 +330,7 @@ function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLab
     recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
   const is = all.fixed === 1 ? 'is' : 'are';
   return {
-    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} all right only ${after}, ${grouped(all.broken)} only ${before}.`,
+    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} without error only ${after}, ${grouped(all.broken)} only ${before}.`,
   };
 }
 

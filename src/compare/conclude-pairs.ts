@@ -170,10 +170,11 @@ function worstOf(
   if (baseline < 0) return null;
   const whole = slices.whole();
   const own = (condition: number) => gather(whole, pairSeries[side](condition));
+  const atClean = own(baseline).counts;
   const known = conditions.flatMap((_, condition) => {
     if (condition === baseline) return [];
     const { counts, n } = own(condition);
-    const { value, low } = differenceInterval(own(baseline).counts, counts, bootstrap);
+    const { value, low } = differenceInterval(atClean, counts, bootstrap);
     if (value === null || low === null || low <= 0) return [];
     return [{ condition, above: value, rate: toEstimate(rateInterval(counts, bootstrap), n) }];
   });

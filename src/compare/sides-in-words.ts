@@ -13,7 +13,7 @@ export interface SidesInWords {
   readonly fewerErrors: string;
   /** Of words that are wrong on the side behind alone: title, and heads of what was said and heard. */
   readonly broken: readonly [title: string, right: string, heard: string];
-  /** Of trials: all right only there, wrong words only there, failed only there. */
+  /** Of trials: without error only there, wrong words only there, failed only there. */
   readonly outcomes: Readonly<Record<'broken' | 'fixed' | 'stillBroken' | 'came' | 'went' | 'twice', string>>;
   readonly oftenWrong: (side: 'before' | 'after') => string;
 }
@@ -28,8 +28,12 @@ export function sidesInWords(sides: Sides): SidesInWords {
       fewerErrors: 'Utterances with fewer errors than before',
       broken: ['Words that were right and are wrong now', 'Right before', 'Now'],
       outcomes: {
-        ...{ broken: 'Newly broken', fixed: 'Fixed', stillBroken: 'Still broken' },
-        ...{ came: 'Fails now', went: 'Failed before', twice: 'Fails as before' },
+        broken: 'Newly broken',
+        fixed: 'Fixed',
+        stillBroken: 'Still broken',
+        came: 'Fails now',
+        went: 'Failed before',
+        twice: 'Fails as before',
       },
       oftenWrong: (side) => `${most} ${side === 'after' ? 'now' : 'before'}`,
     };
@@ -38,9 +42,12 @@ export function sidesInWords(sides: Sides): SidesInWords {
     fewerErrors: `Utterances with fewer errors with ${after} than with ${before}`,
     broken: [`Words right with ${before} and wrong with ${after}`, `Right with ${before}`, `With ${after}`],
     outcomes: {
-      ...{ broken: `All right only with ${before}`, fixed: `All right only with ${after}` },
-      ...{ stillBroken: 'Errors with both', came: `Fails only with ${after}` },
-      ...{ went: `Fails only with ${before}`, twice: 'Fails with both' },
+      broken: `Without error only with ${before}`,
+      fixed: `Without error only with ${after}`,
+      stillBroken: 'Errors with both',
+      came: `Fails only with ${after}`,
+      went: `Fails only with ${before}`,
+      twice: 'Fails with both',
     },
     oftenWrong: (side) => `${most} with ${side === 'after' ? after : before}`,
   };

@@ -415,7 +415,7 @@ export function whatSettles({ reason, more, unit, decidedBy }: OpenVerdict): str
     return `${who} it: listen to what was heard, or leave ${them} out`;
   }
   if (more === null || reason.code === 'few-for-verdict') return null;
-  const isClose = openInBrief({ reason, unit }).word === 'too close';
+  const isClose = openInBrief({ reason, unit }).word === 'cannot tell';
   return `${isClose ? 'about ' : ''}${counted(more, `more ${unit}`)} would ${isClose ? 'settle it' : 'do'}`;
 }
 
@@ -432,7 +432,7 @@ export function openInWords(open: OpenVerdict): string {
   return [text, whatSettles(open)].filter((part) => part !== null).join('; ');
 }
 
-/** In the place of a verdict: a mark and at most three words, which tell too few from too close and from no change at all. */
+/** In the place of a verdict: a mark and at most three words, which tell too few from what is open and from no change at all. */
 export function openInBrief(open: Omit<OpenVerdict, 'more'> | undefined): {
   readonly mark: string;
   readonly word: string;
@@ -452,12 +452,6 @@ export function openInBrief(open: Omit<OpenVerdict, 'more'> | undefined): {
     case 'clips-for-people':
     case 'many-in-no-group':
       return { mark: '?', word: 'too few known' };
-    case 'holds-nothing':
-    case 'limit-inside':
-    case 'corrected':
-    case 'alone-it-would-fail':
-    case 'not-significant':
-      return { mark: '?', word: 'too close' };
     default:
       return { mark: '?', word: 'cannot tell' };
   }
@@ -466,7 +460,7 @@ export function openInBrief(open: Omit<OpenVerdict, 'more'> | undefined): {
 /**
  * The same in a sentence that names who is compared, and with whom.
  *
- * @example `asr: ${openAgainst(open, 'before')}.` // 'asr: too close to tell from before.', or 'asr: same errors as before.'
+ * @example `asr: ${openAgainst(open, 'before')}.` // 'asr: cannot be told from before.', or 'asr: same errors as before.'
  */
 export function openAgainst(open: OpenVerdict | undefined, whom: string): string {
   const { mark, word } = openInBrief(open);

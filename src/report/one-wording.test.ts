@@ -18,8 +18,8 @@ const kinds: readonly { readonly open?: OpenVerdict; readonly word: string }[] =
     open: { reason: { code: 'few-for-verdict', have: 4, need: 10, by: 'interval' }, ...more },
     word: 'too few speakers',
   },
-  { open: { reason: { code: 'holds-nothing' }, ...more }, word: 'too close' },
-  { open: { reason: { code: 'corrected', among: null, pValue: null }, ...more }, word: 'too close' },
+  { open: { reason: { code: 'holds-nothing' }, ...more }, word: 'cannot tell' },
+  { open: { reason: { code: 'corrected', among: null, pValue: null }, ...more }, word: 'cannot tell' },
   { open: { reason: { code: 'unchanged' }, ...more }, word: 'same errors' },
   { word: 'cannot tell' },
 ];

@@ -37,7 +37,9 @@ async function project() {
   const noise = { perturbation: 'white-noise', parameters: { snrDb: 5 } };
   const heard = Object.fromEntries(texts.map((text, at) => [`${at}${script}`, `${text} ${script}${bidi}`]));
   const config = {
-    ...{ name: `Run ${way} ${script}`, seed: 1, corpus: { type: 'manifest', file: 'list.tsv', language: 'en' } },
+    ...{ name: `Run ${way} ${script}`, seed: 1 },
+    // All columns share the words of the script.
+    corpus: { type: 'manifest', file: 'list.tsv', language: 'en', columns: { reference: 'text' } },
     recognizers: {
       one: { type: 'scripted', answers: heard },
       two: {

@@ -1,4 +1,4 @@
-import { minuteInUtc } from '../base/clock.ts';
+import { minuteText } from '../base/clock.ts';
 import { formatFixed, moneyText } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import type { Finding } from '../model/finding.ts';
@@ -95,7 +95,7 @@ ${pages > 1 && pageLinks(links.runs, [], page, pages)}`;
 
 function runRow({ run, summary }: RunLine, links: Links, isPaid: boolean): Markup {
   const number = (value: number | undefined) => (value === undefined ? '…' : formatFixed(value, 0));
-  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}<br>${minuteInUtc(run.startedAtMs)} UTC</span></th>
+  return html`<tr><th scope="row"><a href="${links.run(run.id)}"><bdi>${limitText(run.name, 120)}</bdi></a><br><span class="small quiet number">${run.id}<br>${minuteText(run.startedAtMs)}</span></th>
 <td data-label="First of its table" class="wide">${summary?.first && firstOf(summary.first)}</td>
 <td data-label="Found" class="wide">${summary === null ? '…' : summary.isFinished ? foundIn(summary) : html`<span class="quiet">not finished, ${formatFixed(shareDone(summary), 0)} %</span>`}</td>
 <td data-label="Trials" class="right number">${number(summary ? summary.answered + summary.failed : undefined)}</td>

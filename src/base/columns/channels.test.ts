@@ -7,6 +7,11 @@ test('Channels of two files are the same by what both name, however they count o
     ['1 2', '0 1', '0 1', 'channels 0, 1 are 1, 2 in the other'],
     ['0 1', '1 2', '1 2', 'channels 1, 2 are 0, 1 in the other'],
     ['A B', '1 2', '1 2', 'channels 1, 2 are A, B in the other'],
+    // As pandas writes numbers where a row has none.
+    ['1 2', '0.0 1.0', '0.0 1.0', 'channels 0.0, 1.0 are 1, 2 in the other'],
+    ['0.0 1.0', '1 2', '1 2', 'channels 1, 2 are 0.0, 1.0 in the other'],
+    ['A B', '1.0 2.0', '1.0 2.0', 'channels 1.0, 2.0 are A, B in the other'],
+    ['0.5 1', '0 1', '0.5 1', null],
     ['left right', '0 1', '0 1', 'channels 0, 1 are left, right in the other'],
     ['0', '1', '1', 'channel 1 is 0 in the other'],
     // The third has no name there, and takes none of another's.

@@ -1,10 +1,10 @@
 /**
- * A channel as somebody wrote it, and whether it is a number; null for what is none. Letters as in files of NIST and Kaldi: A is the first.
+ * A channel as somebody wrote it, and whether it is a number; null for what is none. Letters as in files of NIST and Kaldi: A is the first. `1.0` as pandas writes it where a row has none is 1.
  *
  * @example writtenChannel('B') // { value: 2, counted: false }
  */
 export function writtenChannel(text: string): { readonly value: number; readonly counted: boolean } | null {
-  const number = /^(?:ch(?:annel)?[ _-]?)?(\d{1,3})$/i.exec(text)?.[1];
+  const number = /^(?:ch(?:annel)?[ _-]?)?(\d{1,3})(?:\.0+)?$/i.exec(text)?.[1];
   if (number !== undefined) return { value: Number(number), counted: true };
   const letter = /^(?:(a|l|left)|(b|r|right)|([c-h]))$/i.exec(text);
   if (letter === null) return null;

@@ -26,7 +26,8 @@ const pairs: readonly (readonly [reference: string, output: string, known: boole
     human_text|text, correction|transcription, post-edited|mt, expected_output|output, sentence|generated_text, labels|decoded
     原文|识别结果, текст|распознано, 正解|認識結果, what was spoken|text, Referenzsatz|Satz
     Solltext|Isttext, Referenztranskript|Transkript, référence|hypothèse, reference|hypothese, referência|hipótese, riferimento|ipotesi
-    Expected|Actual, y_true|y_pred, human|machine, GT|Whisper large-v3, truth|model_output, original_text|stt, gold result|result`),
+    Expected|Actual, y_true|y_pred, human|machine, GT|Whisper large-v3, truth|model_output, original_text|stt, gold result|result
+    actual|predicted, actual_transcript|predicted_transcript, Original|Recognized, command|heard, source_text|recognized_text`),
   ...asked(`
     prompt|transcription, prompt|text, source_text|text, what was said|text, Originaltext|Transkript, Zieltext|Transkript, frase|transcripcion
     utterance|transcription, sentence|transcription, sentence|text, phrase|transcript, raw_text|text, target|transcription, target_text|text
@@ -35,7 +36,7 @@ const pairs: readonly (readonly [reference: string, output: string, known: boole
     transcript|transcription, 文字|文本, xyzzy|transcripts, normalized_text|transcription, clean|text, Abc|Def
     base|finetuned, pretrained|finetuned, zero_shot|finetuned, original|finetuned, original|whisper, baseline|proposed, baseline|adapted
     chirp|whisper, turbo|whisper, large-v3|whisper, nova-2|google, universal-2|azure, mistral|azure, notes|azure, ours|whisper, asr|rescored
-    asr|postprocessed, input|output, summary|whisper, actual|predicted, actual_transcript|predicted_transcript, hyp1|other`),
+    asr|postprocessed, input|output, summary|whisper, hyp1|other`),
 ];
 
 function known(names: string) {

@@ -227,6 +227,17 @@ export function markOf(name: string): TextMark {
 }
 
 /**
+ * Whether a column is called after what all recognizers do, and after none of them: beside one other column of the same words, that is what was said.
+ *
+ * @example [isCalledHeard('predicted_text'), isCalledHeard('whisper')] // [true, false]
+ */
+export function isCalledHeard(name: string): boolean {
+  return /^(?:hyp|hypothesis|pred|predicted|prediction|recogni[sz]ed|heard)(?:_(?:text|words|transcript|sentence))?$/.test(
+    plain(name),
+  );
+}
+
+/**
  * What the name of a file or folder says of the texts in it, else that of the folder around it: null where neither says.
  *
  * @example ['predictions.csv', 'whisper/a.txt', 'gold.tsv', 'asr/list.csv'].map(sideOfPath) // ['output', 'output', 'reference', 'output']

@@ -2,7 +2,7 @@ import { type Question, Undecided } from '../errors.ts';
 import { limitText, printable } from '../printable.ts';
 import { unspaced } from '../scripts.ts';
 import { soundEnding } from '../sound-endings.ts';
-import { isCalled, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
+import { isCalled, isCalledHeard, isForm, isFormOf, markOf, type TextMark } from './roles.ts';
 
 /** A column of a table with its value in each row. */
 export interface Column {
@@ -55,7 +55,8 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   const [reference] = references;
   const open = { outputs, unclear: [], others: [] };
   if (reference === undefined || references.length > 1) return { references, ...open };
-  if (markOf(reference) === 'unknown')
+  const isBesideHeard = names.length === 2 && outputs.length === 1 && isCalledHeard(outputs[0]!);
+  if (markOf(reference) === 'unknown' && !isBesideHeard)
     return { references: names.filter((name) => candidates.includes(name) || outputs.includes(name)), ...open };
 
   const beside = rest.filter((name) => name !== reference && !isFormOf(name, reference));
@@ -71,6 +72,12 @@ export function textColumns(columns: readonly Column[]): TextColumns {
   const found = names.filter((name) => outputs.includes(name) || unnamed.includes(name));
   const unclear = agreeing.filter((name) => markOf(name) !== 'unknown' && shared(name, reference) < sameText);
   return { references, outputs: found, unclear, others };
+}
+
+/** Whether what stands in two columns may be the same words, of which one was recognized or read again. */
+export function areAlike(one: Column, other: Column): boolean {
+  const wordsIn = ({ values }: Column) => values.slice(0, maxCompared).map(wordsOf);
+  return agreement(wordsIn(one), wordsIn(other)) >= minAgreement;
 }
 
 /** Of columns without the mark of a recognizer those of which each may be the reference, those first whose names say most. */

@@ -286,3 +286,18 @@ test('where outputs are missing, what all have is compared, which is said before
   const three = (await run('all.csv', 'a.csv', 'few.csv')).stdout.replace(/\s+/g, ' ');
   assert.match(three, /over the 20 of 24 utterances that all have: few has/);
 });
+
+test('names that one output says and the other leaves out are not taken out of the references of one alone', async () => {
+  const texts = ['the train leaves', 'put it down', 'nobody came', 'she sells shells'];
+  const named = (mark: string) =>
+    texts.map((text, place) => `${['Mark', 'Luke'][place % 2]}${mark} ${text}`).join('\n');
+  await using folder = await folderOf({ 'r.txt': named(':'), 'a.txt': named(''), 'b.txt': texts.join('\n') });
+  for (const outputs of [
+    ['a.txt', 'b.txt'],
+    ['b.txt', 'a.txt'],
+  ]) {
+    const { stderr, code } = await runCommand(['compare', 'r.txt', ...outputs], { cwd: folder.path });
+    assert.notEqual(code, 0);
+    assert.match(stderr.replace(/\s+/g, ' '), /expected the same references for all outputs, .* take the names out/);
+  }
+});

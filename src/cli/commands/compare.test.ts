@@ -62,7 +62,7 @@ test('a bundle, another store and a run of this store are compared alike, and no
   // The file's hash is what changed, and stands on the first screen behind the verdict.
   assert.match(
     here[0]!.answer.find(({ text, headline }) => headline && text.startsWith('Changed'))!.text,
-    /^Changed between the runs: the file of asr \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/,
+    /^Changed between the runs: the contents of release\.tsv \([0-9a-f]{12} → [0-9a-f]{12}\)\.$/,
   );
   // Both runs are called alike, and told apart by time; one of another name by that.
   assert.equal(here[0]!.title, 'asr, before and after');

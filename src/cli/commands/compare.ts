@@ -137,7 +137,9 @@ async function run(
 /** Files and folders that hold outputs of recognizers; null where runs, stores and bundles are named. */
 function filesOfOutputs(named: readonly string[]): readonly string[] | null {
   const isRun = (place: string) => !existsSync(place) && /^last\b/.test(place);
-  return named.some((place) => existsSync(place) && !isOfRuns(place)) && !named.some(isRun) ? named : null;
+  return named.some((place) => place === '-' || (existsSync(place) && !isOfRuns(place))) && !named.some(isRun)
+    ? named
+    : null;
 }
 
 /** Whether a file is a store or a bundle. */

@@ -49,14 +49,14 @@ test('runs of one name have a history: what changed, since when, for whom; other
   assert.equal((finding!.settings.runs as string[]).length, 3);
   assert.equal(finding!.answer[0]!.verdict, 'worse');
   assert.match(finding!.answer[1]!.text, /^The change came with the run of \S+ \S+: \+12\.5 points of WER since\.$/);
-  assert.match(finding!.answer[2]!.text, /^Also changed then: file of asr \(\S+ → \S+\)\.$/);
+  assert.match(finding!.answer[2]!.text, /^Also changed then: contents of release\.tsv \(\S+ → \S+\)\.$/);
   // A line a run, whatever changed.
   const shown = (await runCommand(['history', 'asr', '--name', 'nightly', '--resamples', '200'], { cwd })).stdout;
   assert.match(shown, /^Begun \(UTC\).*\n(?:\d{4}-\d\d-\d\d \d\d:\d\d +\d+\.\d .*\n){3}since: /m);
   for (const line of shown.split('\n')) assert.ok(line.length < 80, line);
   assert.deepEqual(
     finding!.sections[0]!.tables![0]!.rows.map(({ changed }) => String(changed).replace(/[0-9a-f]{12}/g, 'hash')),
-    ['', '', 'file of asr: hash → hash'],
+    ['', '', 'contents of release.tsv: hash → hash'],
   );
   {
     using store = openStore(folder.file('.earwitness/store.sqlite'));

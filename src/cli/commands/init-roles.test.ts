@@ -152,6 +152,54 @@ test('a table that names speakers takes nothing from the words beside audio', as
     }
 });
 
+test('words beside audio and a list with others are asked about, where nothing calls the list references', async () => {
+  for (const [ending, at, place] of [
+    ['txt', '', '.'],
+    ['lab', '', '.'],
+    ['txt', 'txt/', 'txt'],
+  ] as const) {
+    const texts = Object.fromEntries(said.map((text, number) => [`${at}${number}.${ending}`, text]));
+    await using folder = await folderOf({ ...texts, 'turbo.csv': list(heard) });
+    const { code, said: told } = await folder.init();
+    assert.equal(code, 4);
+    assert.match(
+      told,
+      /there are "turbo\.csv" \("the train leave at seven"\), "(?:\.|txt)" \("the train leaves at seven"\); name the right one with --reference-column/,
+    );
+    assert.match((await folder.init('--reference-column', place)).said, /words in files /);
+    assert.match((await folder.init('--reference-column', 'turbo.csv')).said, /Read as the manifest turbo\.csv/);
+    await writeFile(folder.file('turbo.csv'), list(heard, 'reference'));
+    assert.match((await folder.init()).said, /Read as the manifest turbo\.csv: .* references in "reference"/);
+    await writeFile(folder.file('turbo.csv'), list(said));
+    const same = await folder.init();
+    assert.equal(same.code, 0);
+    assert.doesNotMatch(same.said, /several files of its name/);
+  }
+});
+
+test('of two lists that may hold the references neither wins by its name', async () => {
+  for (const names of [
+    ['truth.csv', 'labels.csv'],
+    ['annotation.csv', 'labels.csv'],
+    ['manual.csv', 'transcripts.csv'],
+  ] as const) {
+    await using folder = await folderOf({ [names[0]]: list(said), [names[1]]: list(heard) });
+    assert.match((await folder.init()).said, /expected one list that may hold the reference, but there are/, names[1]);
+  }
+});
+
+test('a list in a folder of its own is not told to be compared with that folder', async () => {
+  await using folder = await folderOf({});
+  for (const [place] of said.entries()) await rm(folder.file(`${place}.wav`));
+  const rows = said.map((text, place) => JSON.stringify({ file_name: `${place}.wav`, transcription: text }));
+  await mkdir(folder.file('test'));
+  await writeFile(folder.file('test/metadata.jsonl'), rows.join('\n'));
+  for (const [place] of said.entries()) await writeFile(folder.file(`test/${place}.wav`), sineWav());
+  const { said: told } = await folder.init();
+  assert.match(told, /all with references/);
+  assert.doesNotMatch(told, /earwitness score/);
+});
+
 test('files speak by the names of columns', () => {
   const names = [
     'a/predictions.csv',

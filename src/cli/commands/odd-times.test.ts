@@ -71,7 +71,7 @@ test('whatever a store has in the place of a time, it is listed, judged, shown a
       assert.equal(code, 0, `${value} ${args[0]}: ${stderr}`);
     }
     const shown = await readFile(folder.file('pages/index.html'), 'utf8');
-    assert.ok(shown.includes(known === null ? '>unknown<' : '>1969-12-31 23:59<'), value);
+    assert.ok(shown.includes(known === null ? '<br>at an unknown time<' : '<br>1969-12-31 23:59 UTC<'), value);
     // Whoever gets the bundle could not verify it.
     const bundled = await runCommand(['bundle', '--out', 'bundle.gz'], { cwd });
     assert.equal(bundled.code, 2, `${value}: ${bundled.stderr}`);

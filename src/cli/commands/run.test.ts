@@ -100,7 +100,10 @@ test('the main job runs, reports in every form, and tells the better recognizer'
   const page = (JSON.parse(again.stdout) as { timing: { run: string } }).timing.run;
   assert.match(shown.stdout, new RegExp(`^Report: .*${page}/report\\.html$`, 'm'));
   const pair = await runCommand(['compare', 'last:good', 'last:bad'], { cwd: folder.path });
-  assert.match(pair.stdout, /\n\nThe full report is written with --out FOLDER\.\n$/);
+  assert.match(
+    pair.stdout,
+    /\n\nLook: earwitness view\nUtterances and tables: earwitness compare last:good last:bad --out FOLDER\n$/,
+  );
   const reported = await runCommand(['report', '--json'], { cwd: folder.path });
   assert.deepEqual(
     (withoutTiming(reported.stdout) as Report).findings,

@@ -52,6 +52,34 @@ test('score takes two files line by line, by arguments, by options and from stdi
   );
 });
 
+test('what comes on stdin is read beside a folder, and by compare, as a file would be', async () => {
+  const references = 'id,sentence\na,the cat sat\nb,hello world\n';
+  await using folder = await folderOf({});
+  for (const name of ['x', 'y']) {
+    await mkdir(`${folder.path}/${name}`);
+    await writeFile(`${folder.path}/${name}/a.txt`, 'the cat sat\n');
+    await writeFile(`${folder.path}/${name}/b.txt`, name === 'x' ? 'hello world\n' : 'hello word\n');
+  }
+  assert.equal((await folder.json(['-', 'y'], references)).corpus.wer, 0.2);
+  assert.equal((await folder.json(['x', '-'], references)).corpus.wer, 0);
+  const wide =
+    'id,sentence,Whisper Large (OpenAI),Google STT\na,the cat sat,the cat sat,the cat sat\nb,hello world,hello world,hello word\n';
+  for (const [args, input] of [
+    [['-', 'x', 'y'], references],
+    [['-'], wide],
+  ] as const) {
+    const { stdout, stderr } = await runCommand(['compare', ...args], { cwd: folder.path, input });
+    assert.match(stdout, /^clean +0\.0 +20\.0 /m, stderr);
+  }
+});
+
+test('the names of the columns once more, between rows, are no utterance', async () => {
+  const table = 'id,reference,hypothesis\na,the cat sat,the cat sat\n';
+  await using folder = await folderOf({ 'twice.csv': table + table.replace('\na,', '\nb,') });
+  const { corpus } = await folder.json(['twice.csv']);
+  assert.deepEqual([corpus.words, corpus.wer], [6, 0]);
+});
+
 test('score takes texts only where nothing looks like a file', async () => {
   await using folder = await folderOf({ 'ref.txt': 'a\n', hello: 'a b\n' });
   await mkdir(`${folder.path}/texts`);
@@ -402,6 +430,10 @@ test('names that differ by the side they say or by leading zeros are joined wher
     'said.txt': three((n) => `utt${n}_ref`, 'so it goes'),
     'heard.txt': three((n) => `utt${n}_hyp`, 'so it went'),
     'other.txt': three((n) => `take-${n + 4}`, 'so it went'),
+    'years.txt': '1950 was good\n1962 began with snow\n1984 is a book\n',
+    'other-years.txt': '1950 was good\n1962 began with snow\n1985 is a book\n',
+    'counts.txt': '10 apples\n20 pears\n35 plums\n',
+    'other-counts.txt': '10 apples\n20 pears\n34 plums\n',
     'ref.csv': 'id,text\nutt1_ref,so it goes\nutt2_ref,and on\n',
     'hyp.csv': 'id,hyp\nutt2_hyp,and on\nutt1_hyp,so it went\n',
     'twice.csv': 'id,hyp\nutt1_hyp,and on\nutt1_asr,so it went\n',
@@ -414,6 +446,15 @@ test('names that differ by the side they say or by leading zeros are joined wher
     const { corpus, compared } = await folder.json([ref, hyp]);
     assert.deepEqual([corpus.words, corpus.wer], [15, 3 / 15]);
     assert.match(compared, new RegExp(told.replace(/[()]/g, '.')));
+  }
+  // Numbers of which one was misheard are words.
+  for (const [ref, hyp, words] of [
+    ['years.txt', 'other-years.txt', 11],
+    ['counts.txt', 'other-counts.txt', 6],
+  ] as const) {
+    const { corpus, compared } = await folder.json([ref, hyp, '--normalizer', 'none']);
+    assert.deepEqual([corpus.words, corpus.wer], [words, 1 / words]);
+    assert.match(compared, /line by line/);
   }
   // Of five words one.
   assert.equal((await folder.json(['ref.csv', 'hyp.csv'])).corpus.wer, 1 / 5);

@@ -18,7 +18,7 @@ import { pairsOfTable } from '../score/pairs-of-table.ts';
 import { markOfFile, refuseTurned } from '../score/refuse-turned.ts';
 import { languageOf, type PairSource, type ScoringPair } from '../score/scoring-pair.ts';
 import { hasBothSides, referenceAndOutputs, systemColumn } from '../score/table.ts';
-import { fileNamed, type TextFile } from '../score/text-file.ts';
+import { fileNamed, stdinKept, type TextFile } from '../score/text-file.ts';
 import { textEndings } from '../survey/files-seen.ts';
 import { sidesIn } from '../survey/sides-in.ts';
 import { isAttribute } from '../survey/sniff-list.ts';
@@ -122,7 +122,7 @@ async function placesInFolder({ path, name }: TextFile, options: OutputOptions):
 async function existing(place: string, tier: string | undefined): Promise<TextFile> {
   const file = await fileNamed(place, tier);
   // A column or a row for each, and references that all are compared with.
-  if (file !== null && file !== '-') return { ...file, isKept: true };
+  if (file !== null) return { ...(file === '-' ? await stdinKept() : file), isKept: true };
   throw new EarwitnessError(
     'bad-usage',
     `expected files or folders of transcripts, but ${JSON.stringify(printable(place, 60))} is none; check the path`,
@@ -234,6 +234,16 @@ async function readAll(
       throw new EarwitnessError(
         'bad-input',
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
+      );
+    }
+    const cut = pairs.find(({ reference: { text } }, row) => {
+      const own = first[row]!.reference.text;
+      return text !== own && (text.endsWith(own) || own.endsWith(text));
+    });
+    if (cut !== undefined) {
+      throw new EarwitnessError(
+        'bad-input',
+        `expected the same references for all outputs, but what stands before the colons (${JSON.stringify(printable(cut.reference.text, 40))}) is said in one of ${printable(outputs[0]!.name)} and ${printable(name)} and not in the other; take the names out of the references, or the colons`,
       );
     }
     const unmatched = source.leftovers()?.missingReferences;

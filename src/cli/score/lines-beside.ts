@@ -41,16 +41,21 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
         ? await columnsOf(by)
         : [await someIds(by, tier)];
   const { leading } = file;
+  const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
   const areIds = ids.some((some) =>
     idKeys.some(({ of }) => {
-      const [one, other] = [new Set(leading.map(of)), new Set(some.map(of))];
+      const [own, others] = [leading.map(of), some.map(of)];
+      const [one, other] = [new Set(own), new Set(others)];
       const common = one.intersection(other).size;
       const enough = common > 0 && common * 2 >= Math.min(one.size, other.size);
-      return enough && one.size === leading.length && (some.length === other.size || common > 1);
+      // Numbers that were misheard are words: at one place each file has one that the other has nowhere.
+      const areWords =
+        by.format === 'lines' &&
+        !areNames(leading) &&
+        own.some((number, place) => place < others.length && !other.has(number) && !one.has(others[place]!));
+      return enough && !areWords && one.size === leading.length && (some.length === other.size || common > 1);
     }),
   );
-  // Numbers may be words.
-  const areNames = (some: readonly string[] | undefined) => some?.every((id) => /\p{L}|[_/]/u.test(id)) === true;
   if (!areIds && by.format === 'lines' && areNames(leading) && areNames(by.leading)) {
     throw new EarwitnessError(
       'bad-input',

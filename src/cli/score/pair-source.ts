@@ -15,7 +15,7 @@ import { refuseTurned } from './refuse-turned.ts';
 import { type PairSource, plainText, type ScoringPair } from './scoring-pair.ts';
 import { sideOf } from './side.ts';
 import { columnMeant, hasBothSides, missingColumn, type TextColumn } from './table.ts';
-import { fileNamed, linesOf, stdin, type TextFile, type TextFormat, tableEnding } from './text-file.ts';
+import { fileNamed, linesOf, stdin, stdinKept, type TextFile, type TextFormat, tableEnding } from './text-file.ts';
 
 /** What was asked to be compared. */
 export interface Asked {
@@ -171,6 +171,9 @@ async function holdsBoth(place: string): Promise<boolean> {
   }
 }
 
+/** Formats of which each line or row is read as it comes. */
+const ofLines: readonly TextFormat[] = ['table', 'lines', 'ids', 'trn', 'stm', 'ctm'];
+
 async function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): Promise<PairSource> {
   if (first === '-' && second === '-') {
     throw new EarwitnessError(
@@ -178,10 +181,10 @@ async function fileSource(first: TextFile | '-', second: TextFile | '-', options
       'expected stdin (-) for the reference or the hypothesis, but got it for both; give one of them as a file',
     );
   }
-  // What comes on stdin is of the other's kind.
-  const reference = first === '-' ? { ...stdin, format: (second as TextFile).format } : first;
-  const like = reference.format === 'stm' ? 'ctm' : reference.format;
-  const hypothesis = second === '-' ? { ...stdin, format: like } : second;
+  // What comes on stdin is of the other's kind, unless that is a folder, or one recording.
+  const piped = async (format: TextFormat) => (ofLines.includes(format) ? { ...stdin, format } : stdinKept());
+  const reference = first === '-' ? await piped((second as TextFile).format) : first;
+  const hypothesis = second === '-' ? await piped(reference.format === 'stm' ? 'ctm' : reference.format) : second;
   return pairsOfFiles(reference, hypothesis, options);
 }
 

@@ -27,8 +27,9 @@ export function hasNoText(row: Row, column: string): boolean {
 const totals =
   /^(?:grand )?(?:total|sum|mean|average|avg|overall|all|summe|gesamt|mittel(?:wert)?|durchschnitt|moyenne|totale?|media)(?:[\s:(]|$)/i;
 
-/** Whether a row has no utterance: nothing in it, or sums of those above. */
+/** Whether a row has no utterance: nothing in it, sums of those above, or the names of the columns again, where tables were put one behind the other. */
 export function isSummary(row: Row, id: string | null, texts: readonly string[]): boolean {
+  if (row.names.every((name) => row.text(name)?.trim() === name)) return true;
   if (texts.some((text) => row.text(text)?.trim() !== '')) return false;
   const others = row.names.filter((name) => !texts.includes(name)).map((name) => row.text(name)?.trim() ?? '');
   if (others.length > 0 && others.every((value) => value === '')) return true;

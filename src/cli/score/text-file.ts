@@ -89,7 +89,7 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
     const only = kaldiText(value) ?? onlyTable(value);
     return only === null ? { name: value, path: value, format: 'folder' } : fileNamed(only, tier);
   }
-  if (!found.isFile()) return pipeNamed(value);
+  if (!found.isFile()) return pipeOf(value, await readFile(value));
   const ending = endingOf(value);
   if (ending !== 'parquet') await refuseOtherFile(value);
   if (ending === 'trn' || ending === 'stm' || ending === 'ctm') return { name: value, path: value, format: ending };
@@ -116,11 +116,17 @@ function onlyTable(folder: string): string | null {
 }
 
 /** What comes once, from a pipe or as the output of a command (`<(…)`), is kept. */
-async function pipeNamed(name: string): Promise<TextFile> {
-  const bytes = await readFile(name);
+async function pipeOf(name: string, bytes: Buffer): Promise<TextFile> {
   const beginning = await readText(blocks(bytes), reportBytes);
   const isTable = /^\s*[{[]/.test(beginning) || namesColumns(beginning, [...separators, ',']);
   return { name, path: null, bytes, ...(isTable ? { format: 'table' } : formatOfText(beginning)) };
+}
+
+/** What comes in on stdin, kept: of a kind that nothing beside it tells. */
+export async function stdinKept(): Promise<TextFile> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part);
+  return pipeOf(stdin.name, Buffer.concat(parts));
 }
 
 async function* blocks(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -174,7 +180,7 @@ function namesColumns(beginning: string, between: readonly string[]): boolean {
   const isText = (name: string) => isCalled(name, 'reference') || isCalled(name, 'hypothesis');
   return between.some((delimiter) => {
     const names = head.split(delimiter).map((name) => name.trim());
-    return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w -]{0,40}$/u.test(name));
+    return names.length > 1 && names.some(isText) && names.every((name) => /^[\p{L}\w ()-]{0,40}$/u.test(name));
   });
 }
 

@@ -102,7 +102,7 @@ function parallelTexts(
     }
   }
   const beside = counts.get(folder) ?? 0;
-  if (wanted !== undefined && counts.has(wanted)) return wanted;
+  if (wanted !== undefined && counts.has(wanted)) return wanted === folder ? null : wanted;
   const ranks = [...counts]
     .filter(([place, count]) => count > beside && !isOfRecognizer(place, folder))
     .map(([place, count]) => ({

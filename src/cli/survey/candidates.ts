@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
+import { markOf } from '../../base/columns/roles.ts';
 import { plainWords, quotedNames, severalColumns } from '../../base/columns/texts.ts';
 import { Undecided } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -32,6 +33,8 @@ export interface Candidate {
   readonly tooLong?: ReadTimes['tooLong'];
   /** Of a list without words who speaks; null where it cannot be read as attributes of the sounds. Absent: it has words, or is none. */
   readonly speakersFrom?: string | null;
+  /** Of a list whose words nothing calls the references: others beside the audio may be it. */
+  readonly mayBeOutput?: true;
   /** Where there are no words in it, the next way counts. */
   readonly onlyWithWords?: true;
 }
@@ -47,7 +50,10 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   yield* dataSets(tree);
   yield* commonVoice(tree);
   yield* kaldi(tree);
+  const { referenceColumn } = words;
+  const isFolder = referenceColumn === '.' || tree.others.some((path) => path.startsWith(`${referenceColumn}/`));
   for await (const list of lists(tree, doing, words)) {
+    if (isFolder && list.speakersFrom === undefined) continue;
     // Words beside the sounds belong to what a list says of these.
     if (list.speakersFrom !== undefined)
       yield { ...(await bareWith(tree, words, list.speakersFrom)), onlyWithWords: true };
@@ -56,7 +62,8 @@ export async function* candidates(tree: SoundTree, doing: Doing, words: NamedWor
   if (tree.sounds.length > 0) yield await bareWith(tree, words, null);
 }
 
-async function bareWith(tree: SoundTree, { referenceColumn, tier }: NamedWords, attributes: string | null) {
+/** The sounds with the words in files of their names. */
+export async function bareWith(tree: SoundTree, { referenceColumn, tier }: NamedWords, attributes: string | null) {
   const bare = await bareFolder(tree, referenceColumn);
   const options = { ...bare.options, ...(tier !== undefined && { tier }), ...(attributes !== null && { attributes }) };
   return { ...bare, options };
@@ -228,6 +235,9 @@ export async function* lists(
         options: { file: path, ...options, columns: { ...(options.columns as JsonObject), ...timeColumns }, ...unit },
         what: `the manifest ${printable(path, 80)}: ${[...parts, told].filter((part) => part !== null).join(', ')}`,
         tooLong,
+        ...(columns.text !== null &&
+          referenceColumn === undefined &&
+          list.side === null && { mayBeOutput: true as const }),
         ...(columns.text === null && { speakersFrom: list.isOfSounds ? path : null }),
         ...(columns.language !== null && { languageColumn: columns.language }),
         notes: [
@@ -270,7 +280,7 @@ function ofReferences(
   const left = isKnown ? lists : lists.filter(({ side }) => side !== 'output');
   const texts = left.filter(({ said }) => said.size > 0);
   const sure = texts.filter(({ side }) => side === 'reference');
-  const [best, ...others] = sure.length > 0 ? sure : texts;
+  const [best, ...others] = sure.length > 0 ? [...sure, ...texts.filter(isCalledTexts)] : texts;
   if (best === undefined) return left;
   const rivals = others.filter((other) => saysOtherwise(best, other));
   if (rivals.length > 0) {
@@ -283,6 +293,12 @@ function ofReferences(
     throw severalColumns(printable(basename(root), 80), 'reference', names, columns, '', 'list');
   }
   return left.filter((list) => sure.length === 0 || list.side !== null || !saysOtherwise(best, list));
+}
+
+/** Whether the name of a list says that it holds texts, and not whose. */
+function isCalledTexts({ path, side }: SniffedList): boolean {
+  const mark = markOf(posix.basename(path).replace(/\.[^.]+(?:\.gz)?$/, ''));
+  return side === null && (mark === 'words' || mark === 'vague');
 }
 
 /** Whether two lists have other words for the same audio. */

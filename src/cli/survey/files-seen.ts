@@ -27,7 +27,7 @@ const maxLooked = 200;
 export const aboutOther = /^(?:readme|licen[cs]e|copying|notice|change|package|tsconfig|requirements|earwitness)/i;
 /** Endings of files in which people keep words that were said. */
 export const textEndings = new Set(
-  'txt csv tsv tab psv json jsonl ndjson parquet lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(
+  'txt lab csv tsv tab psv json jsonl ndjson parquet lst list trn trans stm ctm rttm srt vtt textgrid eaf docx xlsx'.split(
     ' ',
   ),
 );
@@ -148,7 +148,7 @@ const wordless = 'a table without a column of words';
  *
  * @param shown as commands are given it
  */
-export async function whyNotUsed(path: string, shown: string, { root, sounds }: SoundTree): Promise<string> {
+export async function whyNotUsed(path: string, shown: string, { root, sounds, others }: SoundTree): Promise<string> {
   const beside = sounds.length > 0;
   try {
     if ((await stat(path)).size === 0) return 'it is empty';
@@ -158,7 +158,7 @@ export async function whyNotUsed(path: string, shown: string, { root, sounds }: 
       case 'recording': {
         const { form, byMachine } = (await readTranscript(path, shown))!;
         if (beside && byMachine) return `${form}, which a recognizer wrote: no reference`;
-        if (/\.(?:srt|vtt)$/i.test(path) && liesBeside(path, root, sounds)) return writtenTwice;
+        if (/\.(?:srt|vtt)$/i.test(path) && liesBeside(path, root, sounds)) return notTaken(path, root, others);
         if (isBeside(path, sounds)) return `${form}: ${notReadBeside}`;
         return `${form}, without its audio; with references: earwitness score REFERENCES ${shown}`;
       }
@@ -167,9 +167,9 @@ export async function whyNotUsed(path: string, shown: string, { root, sounds }: 
       case 'texts':
         return 'texts by id, without audio';
       default:
-        if (!/^(?:txt|text|trn|stm|ctm|)$/.test(endingOf(path)))
+        if (!/^(?:txt|text|lab|trn|stm|ctm|)$/.test(endingOf(path)))
           return 'it is no audio, table or transcript that is known';
-        if (liesBeside(path, root, sounds)) return writtenTwice;
+        if (liesBeside(path, root, sounds)) return notTaken(path, root, others);
         if (isBeside(path, sounds))
           return 'texts of one recording each, in a folder that is not read: name it with --reference-column if they are the references';
         return beside
@@ -189,6 +189,17 @@ const notReadBeside =
 
 const writtenTwice =
   'words that stand in several files of its name, as recognizers write them: no reference; where people wrote them, keep one of these files';
+
+/** Why words beside their recording are not its reference. */
+function notTaken(path: string, root: string, others: SoundTree['others']): string {
+  const stem = withoutEnding(path);
+  const forms = others.filter(
+    (file) => sideEndings.includes(endingOf(file)) && withoutEnding(join(root, file)) === stem,
+  );
+  return forms.length > 1
+    ? writtenTwice
+    : 'words beside a recording, which another file gives; if these are the references, name their folder with --reference-column';
+}
 
 /** Whether a file lies in the folder of the recording of its name, where it would be read. */
 function liesBeside(path: string, root: string, sounds: SoundTree['sounds']): boolean {

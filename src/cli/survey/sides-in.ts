@@ -29,7 +29,9 @@ const maxBytes = 1 << 25;
  */
 export async function sidesIn(tree: SoundTree, path: string, known: string | null): Promise<Sides | null> {
   const texts = tree.others.filter((file) => textEndings.has(endingOf(file)) && !aboutOther.test(posix.basename(file)));
-  const places = [...new Set(texts.map((file) => file.split('/')[0]!))].filter((place) => place !== known);
+  const all = [...new Set(texts.map((file) => file.split('/')[0]!))];
+  // What holds the references is no output of them.
+  const places = all.filter((place) => place !== known && known?.startsWith(`${place}/`) !== true);
   const stemOf = (place: string) => place.replace(/\.[^.]+$/, '');
   const isCalled = (mark: TextMark) => places.filter((place) => markOf(stemOf(place)) === mark);
   const sure = [...isCalled('reference'), ...places.filter((place) => endingOf(place) === 'stm')];
@@ -56,7 +58,8 @@ async function textFile({ root }: SoundTree, place: string): Promise<TextFile | 
   const path = join(root, place);
   if (!existsSync(path) || (statSync(path).isFile() && statSync(path).size > maxBytes)) return null;
   const found = await fileNamed(path).catch(refusalAsNull);
-  return found === '-' ? null : found;
+  // References are read again for each output.
+  return found === '-' || found === null ? null : { ...found, isKept: true };
 }
 
 /** Whether most utterances of one side stand in the other. */

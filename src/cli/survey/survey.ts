@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { describeChannels, howToChoose } from '../../audio/channels.ts';
 import { EarwitnessError, Undecided } from '../../base/errors.ts';
 import { assumedLanguage, guessLanguage } from '../../base/guess-language.ts';
@@ -12,7 +12,8 @@ import { loadMember } from '../../session/members/load-member.ts';
 import { createServices } from '../../session/open/services.ts';
 import { listed, percent } from '../../studies/shared/wording.ts';
 import type { Doing } from '../progress/lines.ts';
-import { type Candidate, candidates, lists, type NamedWords, pathOptions } from './candidates.ts';
+import { askOfWords, writtenOptions } from './ask-of-words.ts';
+import { type Candidate, candidates, lists, type NamedWords } from './candidates.ts';
 import { countUtterances, type Group } from './count-utterances.ts';
 import { filesUnused, otherForms, type SeenFiles } from './files-seen.ts';
 import { orPartial, unknownLanguage } from './open-questions.ts';
@@ -103,6 +104,7 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
       const there = await readCandidate(candidate, tree, request);
       if (there !== null) {
         const { read } = there;
+        if (candidate.mayBeOutput === true) await askOfWords(candidate, tree, request);
         // What is read after all, with another option, was not passed over.
         const other = refused === null || refused.what === candidate.what ? null : refused;
         const shown = found.isDirectory() ? path : dirname(path);
@@ -177,17 +179,6 @@ const whatIsRead =
 
 function passedOver({ what, error }: Refused): string {
   return `Not read as ${what.replace(/:.*/s, '')}: ${printable(error.message, 400)}.`;
-}
-
-/** Options as a config in `baseFolder` writes them. */
-function writtenOptions({ options }: Candidate, tree: SoundTree, baseFolder: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(options).map(([key, value]) => {
-      if (!pathOptions.includes(key) || typeof value !== 'string') return [key, value];
-      const way = relative(baseFolder, join(tree.root, value)).replaceAll('\\', '/');
-      return [key, way === '' ? '.' : way];
-    }),
-  );
 }
 
 /** So many sounds are measured; what is longer than all of them together is reckoned. */

@@ -272,7 +272,9 @@ async function plainText(path: string, shownName: string, ending: string): Promi
     lines.push(line.text);
     if (ending === 'trn' && line.text.trim() !== '') break;
   }
-  const written = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const trimmed = lines.map((line) => line.trim()).filter((line) => line !== '');
+  // TIMIT's: the first and the last sample stand before the words.
+  const written = trimmed.length === 1 ? [trimmed[0]!.replace(/^0\s+\d{4,}\s+(?=\p{L})/u, '')] : trimmed;
   if (ending === 'trn') return (written[0] ?? '').replace(/\s*\([^()]*\)$/, '');
   const areTimes = ending === 'lab' && written.length > 0 && written.every((line) => /^\d+\s+\d+\s+\S/.test(line));
   const speakers = speakerNames(written);

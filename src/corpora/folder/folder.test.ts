@@ -83,15 +83,22 @@ test('texts of the same name are found, in the order of their kinds, and sounds 
     'a/notes.pdf': 'x',
     'a/htk.wav': 'x',
     'a/htk.lab': '0 1000 sil\n1000 2000 dh\n',
+    // As TIMIT has it, samples first; what counts something is said.
+    'timit.wav': 'x',
+    'timit.txt': '0 46797 She had your suit.\n',
+    'zero.wav': 'x',
+    'zero.txt': '0 5000 7\n',
   });
   assert.deepEqual(rows, [
     ['B', 'from trn', undefined],
     ['b', 'from txt and more', undefined],
+    ['timit', 'She had your suit.', undefined],
+    ['zero', '0 5000 7', undefined],
     ['a/htk', undefined, undefined],
     ['a/none', undefined, undefined],
     ['a/z', 'from lab', undefined],
   ]);
-  assert.deepEqual(warnings, ['.: 2 of 5 sounds have no text beside them']);
+  assert.deepEqual(warnings, ['.: 2 of 7 sounds have no text beside them']);
 });
 
 test('the parts of a label track and of subtitles are utterances with times and words of their own', async () => {

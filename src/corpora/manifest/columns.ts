@@ -1,5 +1,5 @@
 import { isCalled, markOf, referencesAmong, usualColumn, usualNames } from '../../base/columns/roles.ts';
-import { quotedNames, textColumns } from '../../base/columns/texts.ts';
+import { areAlike, quotedNames, textColumns } from '../../base/columns/texts.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Row } from '../../system/delimited-rows.ts';
@@ -71,18 +71,26 @@ function referenceColumn(names: readonly string[], place: string): string | unde
 }
 
 /**
- * Columns whose names leave it open may hold the same words, of which one was recognized.
+ * The column of the references by what stands in the first rows too: one that is called after nothing else (`corrected_text`) may hold them where it has
+ * words of the one that is by its name, and columns whose names leave it open the same words, of which one was recognized.
  *
  * @param rows the first of the list
  * @param found the column that is the reference by its name
  * @throws EarwitnessError `bad-input`: another may be it as well
  */
-export function checkReference(rows: readonly Row[], found: string | undefined): void {
+export function referenceIn(rows: readonly Row[], found: string | undefined): string | undefined {
   const [first] = rows;
-  if (first === undefined || found === undefined) return;
+  if (first === undefined) return found;
   const columns = first.names.map((name) => ({ name, values: rows.map((row) => row.text(name) ?? '') }));
   const { references } = textColumns(columns);
-  if (references.length > 1 && references.includes(found)) throw several(references, first.namesPlace());
+  const [only] = references;
+  if (only !== undefined && references.length === 1 && markOf(only) === 'reference') {
+    const [own, byName] = [only, found].map((name) => columns.find((column) => column.name === name));
+    if (byName === undefined || areAlike(own!, byName)) return only;
+  }
+  if (found !== undefined && references.length > 1 && references.includes(found))
+    throw several(references, first.namesPlace());
+  return found;
 }
 
 function several(names: readonly string[], place: string): EarwitnessError {

@@ -70,6 +70,33 @@ test('columns are found in any letter case, those written as usual first', async
   }
 });
 
+test('what was read again is the reference, and what a recognizer wrote before it is none', async () => {
+  const list =
+    'id\ttext\tcorrected_text\na\tso say of us\tso say all of us\nb\tthe cat\tthe cat sat down\nc\ta bird\tall birds sang\n';
+  const rows = await read(list);
+  assert.deepEqual(
+    rows.map(({ reference, attributes }) => [reference, attributes.text]),
+    [
+      ['so say all of us', 'so say of us'],
+      ['the cat sat down', 'the cat'],
+      ['all birds sang', 'a bird'],
+    ],
+  );
+});
+
+test('a column that is called after a reference and holds other things is an attribute', async () => {
+  const list = 'id\ttext\ttask_src\na\tso say all of us\tnews\nb\tthe cat sat down\tcalls\nc\tall birds sang\tnews\n';
+  const rows = await read(list);
+  assert.deepEqual(
+    rows.map(({ reference, attributes }) => [reference, attributes.task_src]),
+    [
+      ['so say all of us', 'news'],
+      ['the cat sat down', 'calls'],
+      ['all birds sang', 'news'],
+    ],
+  );
+});
+
 test('a NeMo list is understood as it is: stretches of one file have ids of their own', async () => {
   const rows = [
     { audio_filepath: 'call.wav', offset: 0.1, duration: 0.2, text: 'one', speaker: 7 },

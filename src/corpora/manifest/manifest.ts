@@ -17,7 +17,7 @@ import { type Boundary, checkLinks } from '../shared/folders.ts';
 import { createIdRegister } from '../shared/utterance-id.ts';
 import { channelsOfList } from './channel-column.ts';
 import { createCodeWatch } from './code-not-known.ts';
-import { type ColumnOfRole, checkColumns, checkReference, findColumns, type Role, roles } from './columns.ts';
+import { type ColumnOfRole, checkColumns, findColumns, type Role, referenceIn, roles } from './columns.ts';
 import { createFileFinder, type FileFinder, findSoundFolder } from './file-finder.ts';
 import { createPieceCheck } from './pieces.ts';
 import { unitInName } from './times.ts';
@@ -136,7 +136,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
         ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
         ...(options.header !== undefined && { names: options.header }),
       });
-    const columnsFor = columnFinder(options);
+    let columnsFor = columnFinder(options);
 
     const firstPaths: string[] = [];
     const firstRows: Row[] = [];
@@ -154,7 +154,11 @@ export const manifest: CorpusKind<ManifestOptions> = {
         `${options.file}: expected at least one utterance, but the list is empty; add a row for each recording`,
       );
     }
-    if (options.columns?.reference === undefined) checkReference(firstRows, columnsFor(first).columns.reference);
+    if (options.columns?.reference === undefined) {
+      const byName = columnsFor(first).columns.reference;
+      const reference = referenceIn(firstRows, byName);
+      if (reference !== byName) columnsFor = columnFinder({ ...options, columns: { ...options.columns, reference } });
+    }
     const opened = await fileVersion(file);
     const files = createFileFinder();
     const soundFolder =

@@ -27,6 +27,15 @@ export function formatSampleSize(n: SampleSize): string {
   return parts.join(', ');
 }
 
+/**
+ * The same in brief, with the normalizer: words are those of all conditions of a mean, and nobody adds them up.
+ *
+ * @example sizeInBrief({ utterances: 44, speakers: 22, words: 748, normalizer: 'plain-english' }) // '44 utterances, 22 speakers; normalizer plain-english'
+ */
+export function sizeInBrief({ words: _, normalizer, ...counts }: SampleSize): string {
+  return `${formatSampleSize(counts)}${normalizer === undefined ? '' : `; normalizer ${visibleText(normalizer)}`}`;
+}
+
 /** How a verdict is worded and marked, in every format. The mark is never the only carrier: the word always stands by it. */
 interface VerdictWording {
   readonly word: string;
@@ -60,7 +69,7 @@ export interface ShownVerdict extends VerdictWording {
   readonly verdict: Verdict;
 }
 
-/** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is too few, too close, or no difference at all. */
+/** What stands in the place of a verdict: a mark and its word, which say of an open one whether it is for too few, or no difference at all. */
 export function verdictIn({ verdict, open }: Pick<Comparison, 'verdict' | 'open'>): ShownVerdict {
   return { verdict, ...verdictWording[verdict], ...(verdict === 'cannot tell' && openInBrief(open)) };
 }

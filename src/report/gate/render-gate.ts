@@ -47,7 +47,7 @@ export function placeAt(check: Placed, called: Readonly<Record<string, string>>)
   return [`${name}${unit && `, ${unit.trim()}`}`, ...placesOf(check, called)].join(', ');
 }
 
-/** `pass`, `fail`, or of what is open whether it is too few or too close. */
+/** `pass`, `fail`, or of what is open whether it is for too few. */
 export function verdictAt({ verdict, why }: Pick<GateCheck, 'verdict' | 'why'>): string {
   if (verdict !== 'inconclusive') return `${gateMarks[verdict]} ${verdict}`;
   const { mark, word } = openInBrief(why && { reason: why, unit: 'speaker' });

@@ -3,7 +3,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, verdictIn, whyWider } from '../format/wording.ts';
+import { formatSampleSize, sizeInBrief, verdictIn, whyWider } from '../format/wording.ts';
 import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { behindOf, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
@@ -48,7 +48,7 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
     legendOf(table),
     ...table.open,
     left === null ? null : `Shown: ${left}.`,
-    size === undefined ? null : `${formatSampleSize(size)}.`,
+    size === undefined ? null : `${sizeInBrief(size)}.`,
   ].filter((note) => note !== null);
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">

@@ -127,7 +127,7 @@ interface GapColumn {
  * The groups of a table with their rates, and how the gap is called that stands behind them, so that nobody asks whose it is.
  *
  * @param rate a rate as the format prints it
- * @example gapColumns(table, bare).gap // 'gap: british − american (speakers: 10, 12)'
+ * @example gapColumns(table, bare).gap // 'gap: british − american (10, 12 speakers)'
  */
 export function gapColumns(
   { groups, rows, attribute, measure }: Pick<GapTable, 'groups' | 'rows' | 'attribute' | 'measure'>,
@@ -139,7 +139,7 @@ export function gapColumns(
   if (groups !== null) {
     const heads = groups.map(names);
     const behind = ([0, 1] as const).map((side) => speakersBehind(rows.map((row) => row.rates[side])));
-    const of = behind.includes(null) ? '' : ` (speakers: ${behind.join(', ')})`;
+    const of = behind.includes(null) ? '' : ` (${behind.join(', ')} speakers)`;
     return {
       columns: [number(heads[0]!, rates(0)), number(heads[1]!, rates(1))],
       gap: `gap: ${heads.join(' − ')}${of}`,

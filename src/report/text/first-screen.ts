@@ -2,7 +2,7 @@ import { limitText, visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { formatSampleSize } from '../format/wording.ts';
+import { sizeInBrief } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { failureText, foremostWarning, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
@@ -222,10 +222,8 @@ function restsOn(
   page: Page,
 ): Block {
   const size = table?.rows[0]?.cells[table.ranks]?.estimate.n;
-  const { words: _, normalizer, ...counts } = size ?? { utterances: 0, speakers: 0 };
   const parts = [
-    ...(size === undefined ? [] : [formatSampleSize(counts)]),
-    ...(normalizer === undefined ? [] : [`normalizer ${visibleText(normalizer)}`]),
+    ...(size === undefined ? [] : [sizeInBrief(size)]),
     // A finding that belongs to no run has asked nobody.
     ...(report.recognizers.length === 0 ? [] : [tallyInBrief(report.tally)]),
   ];

@@ -2,6 +2,7 @@ import { isUnspaced } from '../../base/scripts.ts';
 import type { EditCounts } from '../edit-counts.ts';
 import { decided, traceScliteNumbers } from './align.ts';
 import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
+import { openCode } from './open-words.ts';
 import type { AlignmentRule } from './trace-back.ts';
 
 const blank = 0x20;
@@ -23,12 +24,11 @@ let matches = new Int32Array(1024);
  * @example countCharacterEdits(['北', '京'], ['北', '平'], 'least', true) // { correct: 1, substitutions: 1, deletions: 0, insertions: 0 }
  */
 export function countCharacterEdits(
-  saidWords: readonly string[],
-  heardWords: readonly string[],
+  referenceWords: readonly string[],
+  hypothesisWords: readonly string[],
   rule: AlignmentRule = 'least',
   hasCharacterWords = false,
 ): EditCounts {
-  const [referenceWords, hypothesisWords] = decided(saidWords, heardWords);
   referencePoints = withRoom(referencePoints, referenceWords);
   hypothesisPoints = withRoom(hypothesisPoints, hypothesisWords);
   const reference = referencePoints;
@@ -36,6 +36,12 @@ export function countCharacterEdits(
   const blanks = rule === 'least';
   const referenceCount = writePoints(referenceWords, reference, blanks, hasCharacterWords);
   const hypothesisCount = writePoints(hypothesisWords, hypothesis, blanks, hasCharacterWords);
+  // Words with several readings are looked for among the numbers, which are at hand.
+  if (holdsMark(reference, referenceCount) || holdsMark(hypothesis, hypothesisCount)) {
+    const [said, heard] = decided(referenceWords, hypothesisWords);
+    if (said !== referenceWords || heard !== hypothesisWords)
+      return countCharacterEdits(said, heard, rule, hasCharacterWords);
+  }
 
   const shorter = Math.min(referenceCount, hypothesisCount);
   let start = 0;
@@ -53,6 +59,11 @@ export function countCharacterEdits(
   if (reference.length > 1 << 18) referencePoints = new Int32Array(1024);
   if (hypothesis.length > 1 << 18) hypothesisPoints = new Int32Array(1024);
   return counts;
+}
+
+function holdsMark(points: Int32Array, count: number): boolean {
+  for (let place = 0; place < count; place++) if (points[place] === openCode) return true;
+  return false;
 }
 
 function shortCharacters(

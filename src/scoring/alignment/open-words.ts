@@ -45,7 +45,7 @@ export function openLetters(letters: readonly string[]): string {
 }
 
 /** The letter of a word of `openLetters`; null for every other word. */
-export function openLetterOf(word: string): string | null {
+function openLetterOf(word: string): string | null {
   return isOpenWord(word) && word.length > 2 && word.indexOf(openMark, 1) === word.length - 1
     ? word.slice(1, -1)
     : null;

@@ -78,13 +78,13 @@ function withOpenLetters(text: string): string {
 
 /** The steps of our own normalizers: what is written in two ways is written in one, and full-width brackets are brackets. */
 const ownSteps = (...changes: readonly NormalizerStep[]): readonly NormalizerStep[] => [
-  { step: 'letters with full stops marked: one word where the other text has it', apply: withOpenLetters },
   { step: 'lower case, as the language has it', apply: lowerOf },
   {
     step: 'drop <...>, [...] and remarks in (...) and *...*, full width too',
     apply: withoutKnownRemarks,
   },
   { step: 'one writing of apostrophes, digits, grouped numbers, letters with two codes', apply: writtenAlike },
+  { step: 'letters with full stops marked: one word where the other text has it', apply: withOpenLetters },
   {
     step: 'signs that are said to words, other symbols and punctuation to blanks',
     apply: replaceSigns,

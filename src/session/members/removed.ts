@@ -9,8 +9,10 @@ const removedOptions: Readonly<Record<string, Readonly<Record<string, string>>>>
   'studies/metamorphic': { worst: shown },
   'studies/robustness': { worst: shown, familyError: 'the chance of any false verdict is kept' },
   'studies/threshold': {
-    ...{ batch: 'eight trials run at once', examples: shown },
-    ...{ leastQuestions: 'it is called minTrials now', mostQuestions: 'it is called maxTrials now' },
+    batch: 'eight trials run at once',
+    examples: shown,
+    leastQuestions: 'it is called minTrials now',
+    mostQuestions: 'it is called maxTrials now',
   },
   'recognizers/pocketsphinx': { libraryFolder: 'name the folder in LD_LIBRARY_PATH' },
   'recognizers/sherpa-onnx': { activePaths: 'there are four, as the library has it', provider: 'it is cpu' },

@@ -242,7 +242,7 @@ function warningsOf(description: Description, sounds: SoundTotals): string[] {
   const unreadable = suspicions.count('unreadable audio');
   return [
     withSound < clips &&
-      `${withSound === 0 ? 'There is no audio to play' : `${grouped(clips - withSound)} of ${grouped(clips)} utterances have no audio to play`}; the rates are of transcripts that were made before.`,
+      `${withSound === 0 ? 'There is no audio to play' : `${grouped(clips - withSound)} of ${grouped(clips)} utterances have no audio to play`}; the transcripts were recorded earlier.`,
     unreadable > 0 &&
       `The audio of ${grouped(unreadable)} of ${grouped(withSound)} utterances could not be read, and is not counted in the hours.`,
     withReference < clips && `${grouped(clips - withReference)} of ${grouped(clips)} utterances have no reference.`,

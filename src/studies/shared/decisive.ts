@@ -263,18 +263,19 @@ function lengthOf({ low, high }: Pick<Estimate, 'low' | 'high'>): number {
   return low === null || high === null ? Number.POSITIVE_INFINITY : high - low;
 }
 
+function spreadOf(counts: ClusteredCounts): ReturnType<typeof clusterSpread> {
+  const table = clusterTable(counts);
+  return clusterSpread(table, 2, columnSums(table, 2), [1], true);
+}
+
 /** The least that an interval from the spread of who counts may be long. */
 function normalLength(counts: ClusteredCounts, level: number): number {
-  const table = clusterTable(counts);
-  return (
-    2 * normalQuantile((1 + level) / 2) * Math.sqrt(clusterSpread(table, 2, columnSums(table, 2), [1], true).variance)
-  );
+  return 2 * normalQuantile((1 + level) / 2) * Math.sqrt(spreadOf(counts).variance);
 }
 
 /** Of a t interval from the spread of who counts; infinite where they do not differ. */
 function lengthByT(counts: ClusteredCounts, level: number): number {
-  const table = clusterTable(counts);
-  const { variance, degreesOfFreedom } = clusterSpread(table, 2, columnSums(table, 2), [1], true);
+  const { variance, degreesOfFreedom } = spreadOf(counts);
   const length = 2 * studentQuantile((1 + level) / 2, degreesOfFreedom) * Math.sqrt(variance);
   return length > 0 ? length : Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 import type { Comparison, Estimate } from '../../model/finding.ts';
 import { farthest, inUnits, lackingUnits, type OpenVerdict, openInWords, type Reason } from '../../model/reason.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
-import { type ClusteredCounts, clusterTable, columnSums } from '../../statistics/bootstrap/clustered-counts.ts';
+import type { ClusteredCounts } from '../../statistics/bootstrap/clustered-counts.ts';
 import { normalQuantile } from '../../statistics/distributions.ts';
 
 /** What is known of a test, to say why it tells nothing. */

@@ -4,10 +4,10 @@ import { table } from './sums-and-measures.ts';
 const anyOf = (words: Iterable<string>) =>
   new RegExp(`(?<![\\p{L}\\d'])(?:${[...words].join('|')})(?![\\p{L}\\d]|'(?!(?:ve|d|re|ll)(?!\\p{L})))`, 'gu');
 
-/** Contractions that are words of their own. */
+/** Contractions that are words of their own, and letters that are no versus. */
 const fixed = table(`
   won't:will not|can't:can not|shan't:shall not|let's:let us|ain't:aint|y'all:you all|o'clock:oclock
-  |c'mon:come on|i'ma:i am going to`);
+  |c'mon:come on|i'ma:i am going to|might'a:might have|must'a:must have|v's:vees`);
 const fixedPattern = anyOf(fixed.keys());
 
 /** Whose 's is "is" or "has", and no possession. */
@@ -20,10 +20,8 @@ const closing = /(?:(?<!in|s)(?<=\p{L})|(?<=[.,!?]))'(?!\p{L})/u;
 const endings: readonly (readonly [RegExp, string])[] = [
   [/n't(?!\p{L})/gu, ' not'],
   [subject, ` ${openMark}s`],
-  [/(?<=(?<!\p{L})(?:should|would|could|might|must)|'d)'a(?!\p{L})/gu, ' have'],
+  [/(?<=d)'a(?!\p{L})/gu, ' have'],
   [/'d(?!\p{L})/gu, ` ${openMark}d`],
-  // Letters, and no versus.
-  [/(?<!\p{L})v's(?!\p{L})/gu, 'vees'],
   [/'re(?!\p{L})/gu, ' are'],
   [/'ll(?!\p{L})/gu, ' will'],
   [/'ve(?!\p{L})/gu, ' have'],

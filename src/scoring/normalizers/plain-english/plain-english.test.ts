@@ -9,6 +9,13 @@ const { words } = plainEnglish;
 
 /** Said alike, by a speaker of English. */
 const alike: readonly (readonly [string, string])[] = [
+  // Letters that spell another word are one where the other text has it.
+  ['the I.T. guy', 'the i t guy'],
+  ['the I.T. guy', 'the IT guy'],
+  ['A.D. 500', 'a d 500'],
+  ['A.S. Byatt', 'AS Byatt'],
+  ['A.M. radio', 'a m radio'],
+  ['the O.R. was full at 5 A.M.', 'the OR was full at five a m'],
   ...["'", '’', 'ʼ', '`', '´', '＇', '‘'].flatMap((sign): (readonly [string, string])[] => [
     [`it${sign}s here and I don${sign}t know`, 'it is here and I do not know'],
     [`we${sign}re they${sign}ll I${sign}ve I${sign}m you${sign}d`, 'we are they will I have I am you would'],
@@ -453,6 +460,8 @@ const apart: readonly (readonly [string, string])[] = [
   ['-8', '8'],
   ['C++', 'C'],
   ['a.m.', 'I am'],
+  ['the I.T. guy', 'the guy'],
+  ['the I.T. guy', 'the is guy'],
   ['Mr. Smith', 'Mrs. Smith'],
   ['desert', 'dessert'],
   ['affect', 'effect'],

@@ -1,4 +1,4 @@
-import { openWord } from '../../alignment/open-words.ts';
+import { openLetters, openWord } from '../../alignment/open-words.ts';
 import { americanSpellings } from '../english/english.ts';
 import { makeNormalizer } from '../normalizer.ts';
 import { withoutRemarks } from '../written/remarks.ts';
@@ -228,7 +228,7 @@ export const plainEnglish = makeNormalizer({
         mayBeShort.test(text)
           ? text
               .replace(dottedPattern, (_, title: string) => dottedTitles.get(title)!)
-              .replace(initials, (found) => found.replaceAll('.', ''))
+              .replace(initials, joinedInitials)
           : text,
     },
     {
@@ -295,12 +295,21 @@ function inWords(text: string): string {
   );
 }
 
+/** U.S.A. as usa; I.T., which would be another word, as letters that are one word where the other text has it. */
+function joinedInitials(found: string, place: number, text: string): string {
+  const joined = found.replaceAll('.', '');
+  return ordinary.has(joined) && !isTime(joined, place, text) ? openLetters([...joined]) : joined;
+}
+
+function isTime(joined: string, place: number, text: string): boolean {
+  return joined === 'am' && aNumber.test(text.slice(Math.max(0, place - 20), place));
+}
+
 /** u s a as usa; a and i, which are words, only beside other letters that make no word with them. */
 function joinedLetters(found: string, place: number, text: string): string {
   const joined = found.replaceAll(' ', '');
   if (ordinary.has(joined)) {
-    const isTime = joined === 'am' && aNumber.test(text.slice(Math.max(0, place - 20), place));
-    return isTime || (joined === 'at' && text.startsWith(' and t', place + 3)) ? joined : found;
+    return isTime(joined, place, text) || (joined === 'at' && text.startsWith(' and t', place + 3)) ? joined : found;
   }
   return known.has(joined) || [...joined].some((letter) => !words.has(letter)) ? joined : found;
 }

@@ -94,7 +94,7 @@ export function numbersInFigures(words: readonly string[]): string[] {
       place++;
       continue;
     }
-    const day = dayAt(words, place);
+    const day = isFigure(word) ? dayAt(words, place) : null;
     if (day !== null) {
       const [before, behind] = [words[place - 1], words[place + 1]].map((word) => shortMonths.get(word ?? ''));
       if (before !== undefined) written[written.length - 1] = before;

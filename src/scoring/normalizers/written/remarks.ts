@@ -63,22 +63,21 @@ const remarked: Readonly<Record<string, string>> = {
   sw: 'kicheko|vicheko|makofi',
 };
 /** Languages that write the same remarks. */
-const sameRemarks: Readonly<Record<string, string>> = {
-  ...{ nb: 'no', nn: 'no', sr: 'hr', bs: 'hr', sh: 'hr', cnr: 'hr', gl: 'pt', ast: 'es', ms: 'id', jv: 'id', su: 'id' },
-  ...{
-    mr: 'hi',
-    ne: 'hi',
-    yue: 'zh',
-    wuu: 'zh',
-    nan: 'zh',
-    gsw: 'de',
-    lb: 'de',
-    fo: 'is',
-    dv: 'ur',
-    pnb: 'ur',
-    iw: 'he',
-  },
-};
+const sameRemarks: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    no: ['nb', 'nn'],
+    hr: ['sr', 'bs', 'sh', 'cnr'],
+    pt: ['gl'],
+    es: ['ast'],
+    id: ['ms', 'jv', 'su'],
+    hi: ['mr', 'ne'],
+    zh: ['yue', 'wuu', 'nan'],
+    de: ['gsw', 'lb'],
+    is: ['fo'],
+    ur: ['dv', 'pnb'],
+    he: ['iw'],
+  }).flatMap(([language, others]) => others.map((other) => [other, language])),
+);
 /** What stands before a remark and makes nothing else of it: `(everyone laughs)`, `(upbeat music)`. */
 const before = `
   all|both|everyone|everybody|audience|crowd|man|men|woman|women|child|children|people|speaker|interviewer|interviewee|witness|background|soft|softly

@@ -24,7 +24,7 @@ const percent = /[٪؉]/g;
 const signsAndTheirMarks = /[\p{S}\p{P}]\p{M}*|\p{M}(?<![\p{L}\p{M}\u200c\u200d]\p{M})\p{M}*/gu;
 
 // Most texts in Latin, Greek and Cyrillic have no other signs than these few, which are found in a fraction of the time.
-const isCommon = /^[\0-\x7f«»À-ÖØ-öø-ɏΆΈ-ϵϷ-ҁҊ-ԯ‐-‧]*$/;
+const isCommon = /^[\0-\x7f«»À-ÖØ-öø-ɏˀΆΈ-ϵϷ-ҁҊ-ԯ‐-‧]*$/;
 const common = /[!-/:-@[-`{-~«»‐-‧]/;
 const commonSigns = new RegExp(`${common.source}+`, 'g');
 const commonlySaid = /[#-&+<=>@^]|[-–]\d/;
