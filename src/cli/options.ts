@@ -182,7 +182,7 @@ export async function storeFile(given: string | undefined): Promise<string> {
 }
 
 function storeGiven(given: string): string {
-  if (isServer(given)) return given;
+  if (isServer(given)) return storeAt('', given);
   const path = resolve(given);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   const inside = [join(path, 'store.sqlite'), join(path, usualStore)].find((file) => existsSync(file));

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
-import { transcriptProblem } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
-import { failed } from '../engine/executors/outcome.ts';
+import { answered, failed } from '../engine/executors/outcome.ts';
+import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError } from '../store/postgres/connection.ts';
 import {
   bytesOf,
@@ -226,9 +226,12 @@ async function open(
 
 /** A worker is another machine: what it says is looked at as what any engine says. */
 function checked(outcome: Outcome): Outcome {
-  if (outcome.transcript === undefined) return outcome;
-  const { text, words, details } = outcome.transcript;
-  const unfit = typeof text === 'string' ? transcriptProblem({ text, words, details }) : 'it has no text';
-  if (unfit === null) return outcome;
-  return failed('garbage', `a worker answered with what cannot be kept: ${unfit}`, outcome.seconds);
+  const seconds = Number.isFinite(outcome.seconds) && outcome.seconds >= 0 ? outcome.seconds : 0;
+  if (outcome.failure === undefined) {
+    const { transcript, stream, processorSeconds = null } = outcome;
+    return answered({ ...transcript, timing: { processorSeconds, stream } }, seconds);
+  }
+  const { kind, message } = outcome.failure;
+  const known = recognizerFailureKinds.find((one) => one === kind);
+  return failed(known ?? 'error', String(message), seconds, outcome);
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
 import { executorConformance } from '../engine/executors/conformance.ts';
-import type { Executor } from '../engine/executors/contract.ts';
+import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
 import { openStore } from '../store/open-store.ts';
@@ -243,3 +243,30 @@ for (const mayCost of [false, true]) {
     await worker.stop();
   });
 }
+
+test('what a worker says is looked at as what any engine says', { skip }, async (context) => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const [drain, abort] = [new AbortController(), new AbortController()];
+  const said: unknown[] = [
+    { seconds: 1, transcript: { text: 'heard', price: { amount: -5, currency: 'EUR' } } },
+    { seconds: 'long', transcript: { text: 'heard' } },
+    { seconds: 1, failure: { kind: 'my own', message: 'broke' }, retryable: false },
+  ];
+  const working = runWorker({
+    ...{ address, drain: drain.signal, abort: abort.signal },
+    recognizers: [{ name: 'one', identity: identityOf('one'), concurrency: 1 }],
+    executor: { run: async ({ request }) => said[request.repeat] as Outcome, close: async () => {} },
+  });
+  context.after(async () => {
+    drain.abort();
+    await working;
+  });
+  const [priced, timed, failure] = await Promise.all(
+    said.map((_, repeat) => executor.run({ ...job('u'), request: { ...job('u').request, repeat } }, null, never)),
+  );
+  assert.equal(priced!.failure?.kind, 'garbage');
+  assert.deepEqual([timed!.seconds, timed!.transcript?.text], [0, 'heard']);
+  assert.deepEqual(failure!.failure, { kind: 'error', message: 'broke' });
+});

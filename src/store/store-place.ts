@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { EarwitnessError } from '../base/errors.ts';
+import { refusePassword } from './postgres/connection.ts';
 
 /** Whether a store is in a PostgreSQL server, by its address. */
 export function isServer(store: string): boolean {
@@ -33,10 +34,13 @@ export function requireServer(store: string): void {
  * Where a store is.
  *
  * @param store as a config or a command names it: a file, or `postgres://user@host/database`
+ * @throws EarwitnessError `bad-config` for an address with a password, before anybody shows it
  * @example storeAt('/work', '.earwitness/store.sqlite') // '/work/.earwitness/store.sqlite'
  */
 export function storeAt(baseFolder: string, store: string): string {
-  return isServer(store) ? store : resolve(baseFolder, store);
+  if (!isServer(store)) return resolve(baseFolder, store);
+  refusePassword(store);
+  return store;
 }
 
 /** The folder of what is kept beside a store: sounds, speech, notes of calls. Of one on a server it lies where the program was started. */

@@ -13,6 +13,7 @@ import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { checkStore, hasStore, isWritten } from '../open-database.ts';
 import { openStore } from '../open-store.ts';
 import { forgetSpeaker } from '../parts/forget.ts';
+import { storeAt } from '../store-place.ts';
 import { guarded, noServer, testServer } from '../testing/postgres-server.ts';
 import { connect } from './connection.ts';
 import { openPostgresDatabase } from './database.ts';
@@ -340,10 +341,11 @@ test('who may not come in, and what is no store of this version, each get a sent
   refused(server.address('nowhere'), /there is no such database/);
   refused('postgres://nobody@127.0.0.1:1/none', /no server answers there/);
   for (const place of ['me:secret@h/x', 'me:5432/secret@h/x', 'me:5432#secret@h/x', 'me@h/x?sslpassword=secret']) {
-    assert.throws(() => openStore(`postgres://${place}`), {
-      code: 'bad-config',
-      message: /^(?!.*secret).*expected no password in the address/,
-    });
+    for (const use of [openStore, (address: string) => storeAt('', address)])
+      assert.throws(() => use(`postgres://${place}`), {
+        code: 'bad-config',
+        message: /^(?!.*secret).*expected no password in the address/,
+      });
   }
   const version = (number: number) => otherwise(address, `UPDATE earwitness.schema_version SET version = ${number}`);
   version(999);
