@@ -19,7 +19,7 @@ export interface Statement {
 }
 
 /**
- * A database as the parts of the store use it: SQL that SQLite and PostgreSQL both know, with `?`, `?1` or `@name` for values, yes and no as 1
+ * A database as the parts of the store use it: SQL that SQLite and PostgreSQL both know, with `?` or `@name` for values, yes and no as 1
  * and 0, and transactions as functions.
  */
 export interface Database {

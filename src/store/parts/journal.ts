@@ -91,10 +91,12 @@ export function journalPart(database: Database, numberOf: RunNumber): JournalPar
   const usable = (key: string, run: string, fresh: string) =>
     `FROM observations WHERE observations.key = ${key} AND (observations.run = ${run} OR (transcript IS NOT NULL AND ${fresh} = 0))`;
   const newest = (from: string) => `(SELECT max(number) ${from} AND ${intactRowSql('observations')})`;
-  const stored = `${usable('?4', '?1', '?14')} AND CAST(?8 AS bigint) IS NOT NULL`;
+  // By names alone: older versions of Node.js know no numbers of places.
+  const stored = `${usable('@key', '@run', '@fresh')} AND CAST(@recognizer AS bigint) IS NOT NULL`;
   const insert = database.prepare(
     `INSERT INTO run_trials (run, batch, position, key, utterance, condition, draw, recognizer, repeat, twin, quality, similarity, asks, observation, reused)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ${newest(stored)}, CASE WHEN EXISTS (SELECT 1 ${stored}) THEN 1 ELSE 0 END)`,
+     VALUES (@run, @batch, @position, @key, @utterance, @condition, @draw, @recognizer, @repeat, @twin, @quality, @similarity, @asks, ${newest(stored)},
+       CASE WHEN EXISTS (SELECT 1 ${stored}) THEN 1 ELSE 0 END)`,
   );
   const usableTo = usable('run_trials.key', '@run', '@fresh');
   const link = database.prepare(
@@ -171,22 +173,15 @@ export function journalPart(database: Database, numberOf: RunNumber): JournalPar
       const run = numberOf(runId);
       const fresh = freshOf(run) ? 1 : 0;
       for (const question of questions) {
-        insert.run(
-          run,
-          batch,
-          question.position,
-          blob(question.key),
-          question.utterance,
-          question.condition,
-          question.draw,
-          question.recognizer,
-          question.repeat,
-          question.twin ? 1 : 0,
-          sets.keep(question.quality),
-          question.asks === 'similarity' ? 1 : 0,
-          question.asks === 'prediction' || question.asks === 'elapsed' ? question.asks : null,
-          fresh,
-        );
+        const { position, utterance, condition, draw, recognizer, repeat, asks } = question;
+        insert.run({
+          ...{ run, batch, position, utterance, condition, draw, recognizer, repeat, fresh },
+          key: blob(question.key),
+          twin: question.twin ? 1 : 0,
+          quality: sets.keep(question.quality),
+          similarity: asks === 'similarity' ? 1 : 0,
+          asks: asks === 'prediction' || asks === 'elapsed' ? asks : null,
+        });
       }
     }),
     completeBatch(runId, batch, keysHash, size) {

@@ -42,8 +42,8 @@ export function translate(text: string): Translated {
     .replace(/\brow_checksum\(([^)]*)\) IS checksum/g, '(CASE WHEN hash_record(ROW($1)) = checksum THEN 1 ELSE 0 END)')
     .replace(/\brow_checksum\(([^)]*)\)/g, 'hash_record(ROW($1))')
     .replace(/\blast_insert_rowid\(\)/g, 'lastval()')
-    .replace(/\?(\d*)|@(\w+)/g, (_, place: string | undefined, name?: string) => {
-      if (name === undefined) return `$${place || ++places}`;
+    .replace(/\?|@(\w+)/g, (_, name?: string) => {
+      if (name === undefined) return `$${++places}`;
       if (!names.includes(name)) names.push(name);
       return `$${names.indexOf(name) + 1}`;
     });
