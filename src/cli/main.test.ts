@@ -196,6 +196,7 @@ test('help goes as deep as the command', async () => {
 const typed = [
   'init --yes --recognizer one=scripted:default=so --recognizer two=scripted:default=no',
   'run --no-sound --verbose',
+  'worker',
   'resume --no-sound --json',
   'report last',
   'view nobody',
