@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 engines="libpocketsphinx3 pocketsphinx-en-us pocketsphinx-testdata"
-programs="pocketsphinx sox libsox-fmt-all ffmpeg espeak-ng festival festvox-kallpc16k chromium postgresql"
+programs="pocketsphinx sox libsox-fmt-all ffmpeg espeak-ng festival festvox-kallpc16k chromium postgresql slurm-wlm munge"
 [ "${1:-run}" = test ] && wanted="$engines $programs" || wanted="$engines"
 
 stamp=node_modules/.package-lock.json

@@ -1,11 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Db, JobInsert, PgBoss } from 'pg-boss';
 import type { Clip } from '../audio/clip.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import { hashJson, sha256 } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
-import { asServerError, refusePassword } from '../store/postgres/connection.ts';
+import { asServerError, refusePassword, shownAddress } from '../store/postgres/connection.ts';
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -74,7 +75,6 @@ export function queueOf(identity: JsonObject): string {
 }
 
 const tables = `
-CREATE SCHEMA IF NOT EXISTS earwitness_calls;
 CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
   owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea NOT NULL, PRIMARY KEY (owner, hash));
 CREATE TABLE IF NOT EXISTS earwitness_calls.outcomes (
@@ -87,6 +87,48 @@ const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' A
 const abandoned = ['clips', 'outcomes']
   .map((table) => `DELETE FROM earwitness_calls.${table} WHERE owner NOT IN (${living});`)
   .join(' ');
+
+/** What a worker does and nothing beside: it takes calls, hears their clips and says what came, and reads no answer of anybody. */
+const workerRights = (role: string) => [
+  `GRANT USAGE ON SCHEMA earwitness_queue, earwitness_calls TO ${role}`,
+  `GRANT SELECT ON ALL TABLES IN SCHEMA earwitness_queue TO ${role}`,
+  `GRANT INSERT ON earwitness_queue.queue TO ${role}`,
+  // pg-boss gives a call back by deleting it and putting it in anew.
+  `GRANT INSERT, UPDATE, DELETE ON earwitness_queue.job, earwitness_queue.job_common TO ${role}`,
+  `GRANT SELECT ON earwitness_calls.clips TO ${role}`,
+  `GRANT INSERT ON earwitness_calls.outcomes TO ${role}`,
+];
+
+/**
+ * Lets a role of the server work: `earwitness worker` needs no more.
+ *
+ * @returns the statements that were executed
+ * @throws EarwitnessError `store` where there is no such role, or it is not this user's to say
+ */
+export async function allowWorker(address: string, role: string): Promise<readonly string[]> {
+  const queue = await openQueue(address);
+  try {
+    const { rows } = await queue.pool.query<{ name: string }>(
+      'SELECT quote_ident(rolname) AS name FROM pg_roles WHERE rolname = $1',
+      [role],
+    );
+    if (rows.length === 0) {
+      throw new EarwitnessError(
+        'store',
+        `${shownAddress(address)}: expected a role of the server, but there is none called ${JSON.stringify(role)}; type: createuser ${role}`,
+      );
+    }
+    const statements = workerRights(rows[0]!.name);
+    await queue.transaction(async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+    return statements;
+  } catch (error) {
+    throw asServerError(error, address);
+  } finally {
+    await queue.close();
+  }
+}
 
 /**
  * Opens the queue beside a store on a server, and makes it if it does not exist.
@@ -114,7 +156,16 @@ export async function openQueue(address: string): Promise<Queue> {
   boss.on('error', () => {});
   try {
     await boss.start();
-    await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${tables} ${abandoned} COMMIT`);
+    const { rows: found } = await pool.query<{ own: boolean }>(
+      "SELECT pg_has_role(nspowner, 'USAGE') AS own FROM pg_namespace WHERE nspname = 'earwitness_calls'",
+    );
+    // Whoever may only work finds it made, and what others left is not theirs to see.
+    if (found[0]?.own !== false) {
+      const schema = found.length === 0 ? 'CREATE SCHEMA IF NOT EXISTS earwitness_calls;' : '';
+      await pool.query(
+        `BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${schema} ${tables} ${abandoned} COMMIT`,
+      );
+    }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     await pool.end();

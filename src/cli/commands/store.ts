@@ -11,6 +11,7 @@ import { checkStore } from '../../store/open-database.ts';
 import { openStore } from '../../store/open-store.ts';
 import { damageSentence } from '../../store/parts/check-rows.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
+import { requireServer } from '../../store/store-place.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
@@ -31,7 +32,7 @@ const pruneFlags = [
 
 type Common = FlagsOf<readonly [typeof storeFlag]>;
 
-/** `store list | export | merge | prune | check | repair | backup` */
+/** `store list | export | merge | prune | check | repair | backup | allow-worker` */
 export const store: CliCommand = {
   examples: [
     'store list',
@@ -40,6 +41,7 @@ export const store: CliCommand = {
     'store prune --keep 5',
     'store check',
     'store backup copy.sqlite',
+    'store allow-worker worker --store postgres://me@database.example/recognition',
   ],
   configure(command: Command) {
     addFlags(command.command('list'), [storeFlag]).description('list the runs, newest first').action(listRuns);
@@ -60,6 +62,10 @@ export const store: CliCommand = {
       .description('copy the store, safely even while a run writes')
       .argument('<file>', 'the new file')
       .action(backUp);
+    addFlags(command.command('allow-worker'), [storeFlag])
+      .description('let a role of the server work, and read no reports, answers or people')
+      .argument('<role>', 'made before, by createuser')
+      .action(allow);
   },
 };
 
@@ -149,6 +155,14 @@ async function backUp(file: string, options: Common): Promise<void> {
     written.runs().map(({ id }) => ({ run: id, kind: 'export', path: resolve(file) })),
   );
   await tell(options, { file }, `the whole store is in ${file}, and was checked`);
+}
+
+async function allow(role: string, options: Common): Promise<void> {
+  const store = await storeFile(options.store);
+  requireServer(store);
+  const { allowWorker } = await import('../../queue/open-queue.ts');
+  const statements = await allowWorker(store, role);
+  await tell(options, { role, statements }, statements.map((statement) => `${statement};`).join('\n'));
 }
 
 async function tell({ json }: Common, data: Json, sentence: string): Promise<void> {

@@ -117,7 +117,8 @@ export function refusePassword(address: string): void {
 /** What a server refuses, by its code (appendix A of PostgreSQL's documentation) or the system's. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong, or there is none; put it into PGPASSWORD or ~/.pgpass',
-  '28000': 'the server does not let this user in; ask who runs it for an entry in pg_hba.conf',
+  '28000':
+    'the server does not let this user in so; ask who runs it for an entry in pg_hba.conf, and whether the address needs sslmode=verify-full',
   '3D000': 'there is no such database; type: createdb NAME',
   '42501':
     'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, or for rights in the schema earwitness',
@@ -135,16 +136,43 @@ const refusals: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no way leads to that host; look after the network, or correct `store`',
   ETIMEDOUT:
     'the server does not answer any more; everything recognized so far is kept: look after the network and run again',
+  ...Object.fromEntries(
+    [
+      ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+      ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_SIGNATURE_FAILURE'],
+    ].map((code) => [
+      code,
+      "the server's certificate is signed by an authority that is not trusted here; put ?sslmode=verify-full&sslrootcert=/path/ca.pem behind the address",
+    ]),
+  ),
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "the server's certificate is for another name than the address's; use the name that stands in the certificate",
+  CERT_HAS_EXPIRED: "the server's certificate is no longer valid; ask who runs it for a new one",
+  'no TLS': 'the server speaks no TLS; ask who runs it, or leave `sslmode` out on a network that nobody else reads',
   EPIPE: 'the connection was cut; everything recognized so far is kept: run again',
   ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
 };
 
+/** What `pg` only says in words has a code too. */
+function codeOf(error: Error): string {
+  if (/^Connection terminated/.test(error.message)) return 'ECONNRESET';
+  if (/password must be a string/.test(error.message)) return '28P01';
+  if (/server does not support SSL/.test(error.message)) return 'no TLS';
+  return 'code' in error ? String(error.code) : '';
+}
+
 /** Turns what a server or `pg` says into a sentence for the user; what is no word of theirs stays as it is. */
 export function asServerError(error: unknown, address: string): unknown {
   if (!(error instanceof Error) || error instanceof EarwitnessError) return error;
-  const said = 'code' in error ? String(error.code) : '';
-  const cut = /^Connection terminated/.test(error.message) ? 'ECONNRESET' : said;
-  const code = /password must be a string/.test(error.message) ? '28P01' : cut;
+  const code = codeOf(error);
+  // A file that the address names.
+  if (code === 'ENOENT' && / open '/.test(error.message)) {
+    return new EarwitnessError(
+      'bad-config',
+      `store: ${shownAddress(address)}: expected the files that the address names, but ${error.message.replace('ENOENT: ', '')}; correct it`,
+      { cause: error },
+    );
+  }
   if (refusals[code] === undefined && !(error instanceof ServerError)) return error;
   return new EarwitnessError('store', `${shownAddress(address)}: ${refusals[code] ?? error.message}`, { cause: error });
 }

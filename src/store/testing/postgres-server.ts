@@ -32,17 +32,62 @@ function somebody(): { readonly uid?: number; readonly gid?: number } {
 }
 
 let started: TestServer | null = null;
-let stop = async () => {};
+const stops: (() => Promise<void>)[] = [];
 // Where it is loaded, not where it is first used: that may be within one test.
-after(() => stop());
+after(() => Promise.all(stops.map((stop) => stop())));
 
 /** Starts the server when it is first asked for; it ends with this process, however that ends. */
 export function testServer(): TestServer {
-  started ??= start();
+  started ??= startServer();
   return started;
 }
 
-function start(): TestServer {
+/** Why there is no server with TLS; false where there is one. */
+export const noTls =
+  noServer || (spawnSync('openssl', ['version']).error === undefined ? false : 'openssl is not installed');
+
+/** A server for `localhost` that is reached by TLS alone. */
+export interface TlsServer extends TestServer {
+  /** Of the authority that signed its certificate. */
+  readonly authority: string;
+  /** Certificate and key of the user `certified`, who needs no password. */
+  readonly user: { readonly certificate: string; readonly key: string };
+  readonly port: number;
+}
+
+/** Starts a server with certificates that are made for it. */
+export function startTlsServer(): TlsServer {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-tls-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string) => join(folder, name);
+  const make = (name: string, subject: string, ...more: readonly string[]) => {
+    const made = spawnSync('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+      ...['-subj', `/CN=${subject}`, '-keyout', file(`${name}.key`), '-out', file(`${name}.pem`), ...more],
+    ]);
+    if (made.status !== 0) throw new Error(made.stderr.toString());
+  };
+  const byAuthority = ['-CA', file('authority.pem'), '-CAkey', file('authority.key')];
+  make('authority', 'an authority');
+  make('server', 'a server', ...byAuthority, '-addext', 'subjectAltName=DNS:localhost');
+  make('user', 'certified', ...byAuthority);
+  const { uid, gid } = somebody();
+  chmodSync(folder, 0o755);
+  if (uid !== undefined) for (const name of ['server.key', 'server.pem']) chownSync(file(name), uid, gid!);
+  const port = 20_000 + (process.pid % 20_000);
+  const server = startServer(
+    [
+      ...['-h', '127.0.0.1', '-p', `${port}`, '-c', 'ssl=on', '-c', `ssl_cert_file=${file('server.pem')}`],
+      ...['-c', `ssl_key_file=${file('server.key')}`, '-c', `ssl_ca_file=${file('authority.pem')}`],
+    ],
+    `hostssl all certified 127.0.0.1/32 cert\nhostssl all ${guarded} 127.0.0.1/32 scram-sha-256\n`,
+    port,
+  );
+  const user = { certificate: file('user.pem'), key: file('user.key') };
+  return { ...server, authority: file('authority.pem'), user, port };
+}
+
+function startServer(options: readonly string[] = ['-h', ''], more = '', port = 5432): TestServer {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-postgres-'));
   const who = somebody();
   chmodSync(folder, 0o755);
@@ -58,26 +103,27 @@ function start(): TestServer {
     },
   );
   if (made.status !== 0) throw new Error(made.stderr);
-  writeFileSync(join(data, 'pg_hba.conf'), `local all ${guarded} scram-sha-256\nlocal all all trust\n`);
+  writeFileSync(join(data, 'pg_hba.conf'), `local all ${guarded} scram-sha-256\nlocal all all trust\n${more}`);
   // It is told to end when nobody holds the other end of its input any more.
   const script =
-    '"$0" -D "$1" -k "$2" -h "" -F >"$2/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
-  const shell = spawn('sh', ['-c', script, `${programs}postgres`, data, folder], {
+    'program=$0; folder=$1; shift; "$program" -D "$folder/data" -k "$folder" -F "$@" >"$folder/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
+  const shell = spawn('sh', ['-c', script, `${programs}postgres`, folder, ...options], {
     ...who,
     cwd: folder,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   shell.unref();
-  stop = async () => {
+  stops.push(async () => {
     shell.ref();
     const ended = new Promise((resolve) => shell.once('exit', resolve));
     shell.stdin.end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
-  };
-  const address = (database: string, more = '') => `postgres:///${database}?host=${folder}&user=earwitness${more}`;
+  });
+  const socket = `host=${folder}${port === 5432 ? '' : `&port=${port}`}`;
+  const address = (database: string, more = '') => `postgres:///${database}?${socket}&user=earwitness${more}`;
   const until = Date.now() + 20_000;
-  while (!existsSync(join(folder, '.s.PGSQL.5432')) && Date.now() < until) spawnSync('sleep', ['0.05']);
+  while (!existsSync(join(folder, `.s.PGSQL.${port}`)) && Date.now() < until) spawnSync('sleep', ['0.05']);
   let databases = 0;
   return {
     address,
