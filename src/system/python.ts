@@ -23,8 +23,8 @@ export interface PythonVersions {
   readonly worksOutVersion: boolean;
 }
 
-/** The file that scripts import, and that starts them. */
-const bridge = fileURLToPath(new URL('../../python/earwitness.py', import.meta.url));
+/** The file that starts scripts, so that they import the package beside it. */
+const bridge = fileURLToPath(new URL('../../python/earwitness/bridge.py', import.meta.url));
 /** For Python to start and find the versions of packages. */
 const maxVersionSeconds = 60;
 
@@ -110,7 +110,7 @@ export async function pythonIdentity(
   };
 }
 
-/** A script that earwitness.py starts, so that what it prints comes between no lines of the protocol. */
+/** A script that the bridge starts, so that what it prints comes between no lines of the protocol. */
 export function pythonScript(
   named: NamedPython,
   script: string,
