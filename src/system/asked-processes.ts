@@ -6,6 +6,7 @@ import { EarwitnessError, type ErrorCode } from '../base/errors.ts';
 import { tooLongToWait } from '../base/foreign-data.ts';
 import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
+import { nonEmpty, positive, whole } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { LineProcess, type Lines, type ProcessTask } from './line-process.ts';
 import { type Files, programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
@@ -18,20 +19,12 @@ import { programEnvironment } from './run-program.ts';
 
 /** Options of members whose process stays. */
 const processOptions = {
-  workers: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Processes that work side by side. Each loads the model for itself.'),
+  workers: whole(1, 256).default(1).describe('Processes that work side by side. Each loads the model for itself.'),
   devices: z
-    .array(z.string().min(1).max(100))
+    .array(nonEmpty(100))
     .default([])
     .describe('Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]'),
-  startLimitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
+  startLimitSeconds: positive(86_400)
     .default(300)
     .describe('Max wait until it introduces itself, and again until its model is loaded, in seconds'),
   environment: seenVariables,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { EarwitnessError } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
+import { list } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { type ProgramStart, programEnvironment } from './run-program.ts';
 
@@ -44,9 +45,7 @@ export async function modelIdentity(named: string, { baseFolder, fileHash }: Fil
 }
 
 /** Option of members whose program stays. */
-export const stayingProgram = z
-  .array(z.string())
-  .min(1)
+export const stayingProgram = list(z.string(), 1)
   .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
   .describe('Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md.');
 

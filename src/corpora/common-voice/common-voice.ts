@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
@@ -28,9 +29,9 @@ export const commonVoice = dataSetKind({
       .string()
       .regex(/^[A-Za-z0-9-]+$/)
       .describe('The language as the release names its folder: en, de, zh-CN.'),
-    split: z
-      .enum(['train', 'dev', 'test', 'validated', 'invalidated', 'other'])
-      .describe('Which list: `test` reads test.tsv.'),
+    split: oneOf(['train', 'dev', 'test', 'validated', 'invalidated', 'other']).describe(
+      'Which list: `test` reads test.tsv.',
+    ),
   }),
   landmark: ({ language, split }) => ({ roots: [language, ''], holds: `${split}.tsv` }),
   async *list(folder, given, left) {

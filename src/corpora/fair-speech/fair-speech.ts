@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
@@ -23,9 +24,7 @@ export const fairSpeech = dataSetKind({
   caution: 'Fair-Speech names no speakers, so intervals take each recording for a person of its own',
   options: z.strictObject({
     ...dataSetOptions,
-    list: z
-      .string()
-      .min(1)
+    list: nonEmpty()
       .optional()
       .describe('Name of the list of transcripts. Default: the only file that ends in .tsv, whatever it was saved as.'),
   }),

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 import { knownText, parseAge, sexOf } from '../shared/attributes.ts';
@@ -13,10 +14,8 @@ import { idAndText, tableLines, tablePairs } from '../shared/lines.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 
 const options = z.strictObject({
-  folder: z.string().min(1).describe('The folder that holds wav.scp, such as data/test.'),
-  soundFolder: z
-    .string()
-    .min(1)
+  folder: nonEmpty().describe('The folder that holds wav.scp, such as data/test.'),
+  soundFolder: nonEmpty()
     .optional()
     .describe(
       "Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above, up to the config's, in which the first sound is there (recipes are started some folders above).",

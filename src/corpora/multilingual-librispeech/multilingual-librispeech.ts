@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions } from '../shared/data-set-folder.ts';
@@ -36,7 +37,7 @@ export const multilingualLibrispeech = dataSetKind({
   layout: 'test/transcripts.txt and test/audio/10367/10282/10367_10282_000000.flac',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'dev', 'test']).describe('Which part.'),
     language: z
       .enum(languages)
       .optional()

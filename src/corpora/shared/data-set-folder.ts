@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows } from '../../system/read-rows.ts';
@@ -27,7 +28,7 @@ export function dataSetSigns(roots: readonly string[], signs: readonly Sign[]): 
 
 /** Options that every published data set has. */
 export const dataSetOptions = {
-  folder: z.string().min(1).describe('Where it was unpacked.'),
+  folder: nonEmpty().describe('Where it was unpacked.'),
   allowOutside: z
     .boolean()
     .optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { withoutWordBlanks } from '../shared/lines.ts';
@@ -20,7 +21,7 @@ export const thchs30 = dataSetKind({
   layout: 'test/D11_750.wav.trn and data/D11_750.wav',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'dev', 'test']).describe('Which part.'),
   }),
   signs: dataSetSigns(['data_thchs30/'], [{ path: 'test', options: { split: 'test' } }]),
   landmark: ({ split }) => ({ roots: ['', 'data_thchs30'], holds: split }),

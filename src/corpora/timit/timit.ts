@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { list, oneOf } from '../../base/option-kinds.ts';
 import { type Attributes, knownText } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -57,13 +58,10 @@ export const timit = dataSetKind({
   layout: 'TRAIN/DR1/FCJF0/SA1.WAV and SA1.TXT',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z
-      .enum(['train', 'test', 'core-test', 'all'])
+    split: oneOf(['train', 'test', 'core-test', 'all'])
       .default('all')
       .describe('Which part; `core-test` is the 24 speakers of the core test set, without the sa sentences.'),
-    sentences: z
-      .array(z.enum(['sa', 'si', 'sx']))
-      .min(1)
+    sentences: list(oneOf(['sa', 'si', 'sx']), 1)
       .optional()
       .describe('Kinds of sentences: sa (two that all speakers say), si (diverse), sx (compact). Default: all.'),
   }),

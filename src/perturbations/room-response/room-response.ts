@@ -4,6 +4,7 @@ import { severityClass } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import { between } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { applyRoom, type RoomResponse, readResponse, roomOutputParameters } from '../shared/apply-room.ts';
 import {
@@ -46,10 +47,7 @@ export const roomResponse = perturbation({
     select: soundSelection.describe(
       'Only responses of which the collection knows these facts; rt60Class and srmrClass, 1 (mildest) to 4, are quarters of the range of reverberation times (measured where not known) and of SRMR',
     ),
-    dropSeconds: z
-      .number()
-      .min(0)
-      .max(10)
+    dropSeconds: between(0, 10)
       .default(0)
       .describe('How much of the beginning of the response is left out, in seconds'),
     channel: channelOfFiles('first'),

@@ -3,6 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, list, nonEmpty, orNull, positive, whole } from '../../base/option-kinds.ts';
 import type { LossGradient } from '../../model/attack.ts';
 import type {
   AssetServices,
@@ -17,30 +18,22 @@ import type {
 
 /** Parameters of what is made against one recognizer. */
 const madeAgainst = {
-  source: z.string().min(1).max(200).describe('Name of the recognizer of the config that it is made against'),
+  source: nonEmpty(200).describe('Name of the recognizer of the config that it is made against'),
 };
 
 /** Parameters of what searches for the worst that may be added to a clip. */
 export function searchParameters(usualStep: number) {
   return {
     ...madeAgainst,
-    snrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more'),
-    relativeStep: z
-      .number()
-      .positive()
-      .max(10)
+    snrDb: between(-20, 120).describe(
+      'Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more',
+    ),
+    relativeStep: positive(10)
       .default(usualStep)
       .describe('Length of a step, as a fraction of the radius, the greatest norm that may be added'),
-    target: z
-      .string()
-      .max(1000)
-      .nullable()
-      .default(null)
-      .describe('A text that is to be written instead; null: anything but what was said'),
+    target: orNull(z.string().max(1000)).describe(
+      'A text that is to be written instead; null: anything but what was said',
+    ),
   };
 }
 
@@ -101,18 +94,14 @@ export async function finiteLoss(
 export const fittedParameters = {
   ...madeAgainst,
   fitSpeakers: z
-    .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
+    .union([z.number().gt(0).lt(1), list(nonEmpty(), 1, 10_000)])
     .default(0.5)
     .describe(
       'Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards',
     ),
-  clipsPerSpeaker: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .nullable()
-    .default(null)
-    .describe('At most so many clips of each of them, which the seed draws; null: all'),
+  clipsPerSpeaker: orNull(whole(1, 100_000)).describe(
+    'At most so many clips of each of them, which the seed draws; null: all',
+  ),
 };
 
 type FittedParameters = z.output<z.ZodObject<typeof fittedParameters>>;

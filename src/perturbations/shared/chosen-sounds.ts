@@ -3,6 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
+import { nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { limitText, someOf } from '../../base/printable.ts';
 import { sha256Digits } from '../../base/sha256.ts';
 import type { AssetServices, Prepared } from '../contract.ts';
@@ -17,11 +18,9 @@ export interface ChosenSounds {
 /** Facts that the sounds must have. */
 export type SoundSelection = Readonly<Record<string, string | number | boolean>>;
 
-export const collectionName = z
-  .string()
-  .min(1)
-  .max(4096)
-  .describe('A collection by its name in the config (under `sounds`), or the path of a folder of audio files');
+export const collectionName = nonEmpty(4096).describe(
+  'A collection by its name in the config (under `sounds`), or the path of a folder of audio files',
+);
 
 export const soundSelection = z
   .record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()]))
@@ -31,8 +30,7 @@ export const soundSelection = z
   );
 
 export const channelOfFiles = (preset: 'mean' | 'first') =>
-  z
-    .enum(['mean', 'first'])
+  oneOf(['mean', 'first'])
     .default(preset)
     .describe('What is taken of files with several channels: their mean, or the first alone');
 

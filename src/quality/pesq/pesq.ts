@@ -6,6 +6,7 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { runProgram } from '../../system/run-program.ts';
 import {
@@ -21,12 +22,9 @@ const maxSeconds = 300;
 const maxOutputBytes = 100_000;
 
 const pesqOptions = z.strictObject({
-  program: z
-    .string()
-    .min(1)
-    .describe(
-      'The reference program of ITU-T P.862 (version 2.0, October 2005), built from its source: path of the file',
-    ),
+  program: nonEmpty().describe(
+    'The reference program of ITU-T P.862 (version 2.0, October 2005), built from its source: path of the file',
+  ),
 });
 
 type PesqOptions = z.output<typeof pesqOptions>;

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { list } from '../../base/option-kinds.ts';
 import { clean, type Step } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
@@ -10,7 +10,7 @@ import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';
 import { stepFrame } from './frame.ts';
 
-const steps = z.array(stepFrame).max(100);
+const steps = list(stepFrame, 0, 100);
 
 /** Checks a list of steps, and gives them with their parameters as their perturbations' schemas complete them. */
 export async function checkSteps(

@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import type { FactRow, SoundCollectionKind } from '../contract.ts';
 import { listedSounds } from '../shared/listed-sounds.ts';
@@ -12,11 +13,8 @@ const pathColumns = ['path', 'file', 'filename'];
 const longestFact = 1000;
 
 const options = z.strictObject({
-  folder: z.string().min(1).max(4096).describe('Folder of audio files; those in folders inside of it count too'),
-  manifest: z
-    .string()
-    .min(1)
-    .max(4096)
+  folder: nonEmpty(4096).describe('Folder of audio files; those in folders inside of it count too'),
+  manifest: nonEmpty(4096)
     .optional()
     .describe(
       'A TSV, CSV or JSONL file with a column `path` (from the manifest or from the folder); its other columns become facts: category, licence, rt60Seconds, srmr, speaker, … Where one is given, only the files it names belong to the collection',

@@ -1,18 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
 import type { ListedSound } from '../contract.ts';
 
 /** Where the data set lies. */
-export const folderOption = z
-  .string()
-  .min(1)
-  .max(4096)
-  .describe('Folder that it was unpacked to, relative to the config');
+export const folderOption = nonEmpty(4096).describe('Folder that it was unpacked to, relative to the config');
 
 /** The sound files of a folder with what their paths tell. */
 export async function listedSounds(

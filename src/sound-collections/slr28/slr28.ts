@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { sabineRt60Seconds } from '../../audio/rooms/shoebox.ts';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
 import { type FoundFolder, folderOption, listedSounds, partFolder, stemOf } from '../shared/listed-sounds.ts';
 
@@ -12,11 +13,9 @@ const sizes = { smallroom: 'small', mediumroom: 'medium', largeroom: 'large' } a
 
 const options = z.strictObject({
   folder: folderOption,
-  part: z
-    .enum(['simulated', 'real', 'real-and-noises', 'noises', 'point-source-noises'])
-    .describe(
-      'Simulated responses (60,000), measured ones (325), those together with the recordings of noise in the same folder (as Speech Robust Bench takes them), those noises alone (92), or the noises of single sources (843)',
-    ),
+  part: oneOf(['simulated', 'real', 'real-and-noises', 'noises', 'point-source-noises']).describe(
+    'Simulated responses (60,000), measured ones (325), those together with the recordings of noise in the same folder (as Speech Robust Bench takes them), those noises alone (92), or the noises of single sources (843)',
+  ),
 });
 
 const licence = 'Apache-2.0';

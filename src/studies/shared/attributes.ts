@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { list, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
@@ -146,14 +147,13 @@ const presets: Readonly<Record<'fairlens' | 'casual-conversations', readonly Bin
 export const numericBinsOption = z.record(
   z.string(),
   z.union([
-    z.enum(['fairlens', 'casual-conversations']),
-    z
-      .array(z.number())
-      .min(1)
-      .max(100)
-      .refine((starts) => starts.every((start, index) => index === 0 || start > starts[index - 1]!), {
+    oneOf(['fairlens', 'casual-conversations']),
+    list(z.number(), 1, 100).refine(
+      (starts) => starts.every((start, index) => index === 0 || start > starts[index - 1]!),
+      {
         message: 'expected numbers that rise',
-      }),
+      },
+    ),
   ]),
 );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import { grouped } from '../../base/number-format.ts';
+import { list, orNull } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { attributeOf, isWantedValue, type Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
@@ -49,11 +50,9 @@ function withoutTexts(study: string, utterances: number): EarwitnessError {
 }
 
 /** The option `where` of studies that share a config with others about other utterances. */
-export const whereOption = z
-  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
-  .nullable()
-  .default(null)
-  .describe('Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all');
+export const whereOption = orNull(z.record(z.string(), z.union([z.string(), list(z.string(), 1)]))).describe(
+  'Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all',
+);
 
 /**
  * The context as if only some utterances were there.

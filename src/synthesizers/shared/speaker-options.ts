@@ -5,6 +5,7 @@ import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { isInLanguage } from '../../base/language-tag.ts';
+import { flag, list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
 import { type CheckBench, type ProcessChecks, shownText } from '../../system/check-process.ts';
@@ -16,22 +17,18 @@ import { findVoice, speakableText } from './speakable-text.ts';
 
 /** Options that synthesizers in processes that stay have alike. */
 export const speakerOptions = {
-  voices: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('What the process is told'),
-        language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
-        attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
-        reference: z.string().min(1).max(4000).optional().describe('A clip whose voice it is to be'),
-      }),
-    )
-    .min(1)
+  voices: list(
+    z.strictObject({
+      name: nonEmpty(100).describe('What the process is told'),
+      language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
+      attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
+      reference: nonEmpty(4000).optional().describe('A clip whose voice it is to be'),
+    }),
+    1,
+  )
     .optional()
     .describe('The voices that speak. Default: those that the process names.'),
-  voiceTable: z
-    .string()
-    .min(1)
-    .max(4000)
+  voiceTable: nonEmpty(4000)
     .optional()
     .describe(
       'In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes',
@@ -42,9 +39,9 @@ export const speakerOptions = {
 const schema = z.strictObject(speakerOptions);
 type SpeakerOptions = z.output<typeof schema>;
 
-const rate = z.int().min(1000).max(384_000);
+const rate = whole(1000, 384_000);
 const voice = z.object({
-  name: z.string().min(1).max(100),
+  name: nonEmpty(100),
   language: z.string().min(2).max(40),
   attributes: z.record(z.string(), z.string()).default({}),
 });
@@ -52,8 +49,8 @@ const speechLines = z.discriminatedUnion('say', [
   z.object({
     ...helloMembers,
     sampleRate: rate.default(24_000),
-    voices: z.array(voice).max(10_000).default([]),
-    clones: z.boolean().default(false),
+    voices: list(voice, 0, 10_000).default([]),
+    clones: flag(false),
   }),
   openedLine,
   z.object({ say: z.literal('speech'), id: z.int(), audio: z.base64(), sampleRate: rate.optional() }),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, flag, list, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
@@ -18,22 +19,22 @@ const name = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'expected lower-case let
 const attribute = z.strictObject({
   name: word,
   question: line,
-  choices: z.array(line).max(60).default([]),
+  choices: list(line, 0, 60).default([]),
   /** More than one may be true. */
-  several: z.boolean().default(false),
+  several: flag(false),
   /** People may use their own words, instead or besides. */
-  ownWords: z.boolean().default(true),
+  ownWords: flag(true),
 });
 
 const script = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('read'), name, file: line, each: z.int().min(1).max(2000).optional() }),
-  z.strictObject({ type: z.literal('grammar'), name, grammar: line, each: z.int().min(1).max(2000) }),
-  z.strictObject({ type: z.literal('dictation'), name, file: line, each: z.int().min(1).max(2000).optional() }),
+  z.strictObject({ type: z.literal('read'), name, file: line, each: whole(1, 2000).optional() }),
+  z.strictObject({ type: z.literal('grammar'), name, grammar: line, each: whole(1, 2000) }),
+  z.strictObject({ type: z.literal('dictation'), name, file: line, each: whole(1, 2000).optional() }),
   z.strictObject({
     type: z.literal('free'),
     name,
-    prompts: z.array(line).min(1).max(200),
-    transcribe: z.boolean().default(true),
+    prompts: list(line, 1, 200),
+    transcribe: flag(true),
   }),
   z.strictObject({ type: z.literal('dialogue'), name, file: line }),
 ]);
@@ -44,15 +45,15 @@ const shape = z.strictObject({
   licence: line,
   consent: line,
   contact: line,
-  attributes: z.array(attribute).min(1).max(20),
-  environments: z.array(line).max(20).default([]),
-  devices: z.array(line).max(20).default([]),
-  scripts: z.array(script).min(1).max(20),
-  maxSeconds: z.number().min(2).max(85).default(30),
-  maxClipsEach: z.int().min(1).max(5000).default(500),
+  attributes: list(attribute, 1, 20),
+  environments: list(line, 0, 20).default([]),
+  devices: list(line, 0, 20).default([]),
+  scripts: list(script, 1, 20),
+  maxSeconds: between(2, 85).default(30),
+  maxClipsEach: whole(1, 5000).default(500),
   /** How many speakers every combination of these is to have. */
-  quota: z.strictObject({ attributes: z.array(word).min(1).max(4), speakers: z.int().min(1) }).optional(),
-  seed: z.int().min(0).default(1),
+  quota: z.strictObject({ attributes: list(word, 1, 4), speakers: whole(1) }).optional(),
+  seed: whole(0).default(1),
 });
 
 type Written = z.infer<typeof shape>;

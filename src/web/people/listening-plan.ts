@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { list, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -20,23 +21,20 @@ const planShape = z.strictObject({
   plan: z.literal('earwitness transcribe, version 1'),
   /** The run whose clips are heard. */
   run: z.string(),
-  seed: z.int().min(0),
+  seed: whole(0),
   profile: z.enum(['one-condition', 'sr-mt']),
   /** Whose values the clips are balanced over. */
   groupBy: z.array(z.string()),
   /** A seat is what one person hears; somebody may take it over. */
-  seats: z.int().min(1).max(1000),
+  seats: whole(1, 1000),
   /** How often a clip may be played; null: as often as wanted. */
-  plays: z.int().min(1).max(100).nullable(),
+  plays: whole(1, 100).nullable(),
   /** Whether a clip can be played over and over (each time counts), and at three quarters of its speed. */
   loop: z.boolean(),
   slow: z.boolean(),
-  conditions: z.array(z.string()).min(1),
+  conditions: list(z.string(), 1),
   /** Seat s hears utterance number u in condition number (u + s) modulo their number, both counted from 0. */
-  utterances: z
-    .array(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(plannedClip) }))
-    .min(1)
-    .max(100_000),
+  utterances: list(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(plannedClip) }), 1, 100_000),
 });
 
 /**
