@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { EarwitnessError, type ErrorCode } from '../base/errors.ts';
+import { badConfig, badInput, EarwitnessError, type ErrorCode } from '../base/errors.ts';
 import { tooLongToWait } from '../base/foreign-data.ts';
 import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
@@ -190,8 +190,7 @@ export async function openAskedPython<Said extends { readonly say: string }>(
 ): Promise<AskedProcesses<Said>> {
   const script = resolve(services.baseFolder, given.script);
   if (!(await stat(script).catch(() => null))?.isFile())
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `script: expected a Python file at ${printable(given.script, 200)}, but there is none; correct the path`,
     );
   const environment = programEnvironment(given.environment, services.environment);
@@ -280,7 +279,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
             }
             if (!(error instanceof Broken)) throw error;
             // Twice at the same: it is to blame.
-            if (++broken === 2) throw new EarwitnessError('bad-input', error.message, { cause: error });
+            if (++broken === 2) throw badInput(error.message, { cause: error });
           } finally {
             signal?.removeEventListener('abort', stop);
           }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import { list } from '../base/option-kinds.ts';
@@ -33,8 +33,7 @@ export async function modelIdentity(named: string, { baseFolder, fileHash }: Fil
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return fileHash(path);
   if (!found?.isDirectory())
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `models: expected a file or folder at ${printable(named, 200)}, but there is none; correct the path`,
     );
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

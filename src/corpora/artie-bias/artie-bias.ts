@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { flag } from '../../base/option-kinds.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -34,8 +34,7 @@ export const artieBias = dataSetKind({
       const id = row.text('path') ?? '';
       const name = names.get(clipStem(id));
       if (sounds && name === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place('path')}: expected the clip beside the list, but it is not there; put the clips there, or set sounds: false where only outputs are studied`,
         );
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { oneOf, whole } from '../../base/option-kinds.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -113,8 +113,7 @@ function segmentOf(row: Row): SessionSegment | string {
   const written = row.text('words');
   const speaker = row.text('speaker')?.trim();
   if (written === undefined || speaker === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place()}: expected words and speaker, but there are ${row.names.slice(0, 20).join(', ')}; is it a transcript of CHiME-6?`,
     );
   }
@@ -136,8 +135,7 @@ function secondsOf(row: Row, name: string): number {
   const text = row.text(name)?.trim() ?? '';
   const [, hours = '0', minutes = '0', seconds] = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (seconds === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place(name)}: expected a time like 0:01:34.35 for ${name}, but found ${JSON.stringify(text.slice(0, 40))}; CHiME-5 has a time for each device and is not read, only CHiME-6`,
     );
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { oneOf } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
@@ -40,8 +40,7 @@ export const commonVoice = dataSetKind({
     for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
       const path = row.text('path');
       if (path === undefined || row.text('sentence') === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
         );
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
@@ -36,8 +36,7 @@ export const fairSpeech = dataSetKind({
     for await (const row of folder.rows(list, 'tsv')) {
       const name = row.text('hash_name')?.trim();
       if (name === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected the column hash_name, but the columns are ${someOf(row.names)}; is it another list?`,
         );
       }
@@ -68,8 +67,7 @@ export const fairSpeech = dataSetKind({
 async function onlyList(folder: DataSetFolder): Promise<string> {
   const lists = (await folder.list('')).files.filter((name) => name.endsWith('.tsv'));
   if (lists.length === 1) return lists[0]!;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${folder.shownName}: expected one list that ends in .tsv beside ${soundFolder}, but found ${lists.length}; set list to its name`,
   );
 }

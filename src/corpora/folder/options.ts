@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { emptyReference } from '../shared/empty-reference.ts';
 
@@ -36,15 +36,10 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
   try {
     new RegExp(pattern, 'u');
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-config',
-      `pattern: expected a regular expression, but ${messageOf(error)}; correct it`,
-      { cause: error },
-    );
+    throw badConfig(`pattern: expected a regular expression, but ${messageOf(error)}; correct it`, { cause: error });
   }
   if (!/\(\?<[A-Za-z_]/.test(pattern)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `pattern: expected named groups like (?<speaker>[^/]+), but ${JSON.stringify(pattern.slice(0, 100))} has none; name what it finds`,
     );
   }
@@ -61,8 +56,7 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
         text = matchAll.runInContext(context, { timeout: timeLimitMs });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `pattern: expected an answer within ${timeLimitMs / 1000} s, but ${JSON.stringify(pattern.slice(0, 100))} took longer on ${some.length} paths like ${JSON.stringify(some[0]?.slice(0, 100))}; avoid repeats inside of repeats, like (a+)+`,
           { cause: error },
         );

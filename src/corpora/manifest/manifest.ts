@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan } from '../../base/language-tag.ts';
 import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -143,8 +143,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     }
     const [first] = firstRows;
     if (first === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${options.file}: expected at least one utterance, but the list is empty; add a row for each recording`,
       );
     }
@@ -187,8 +186,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     let idsChecked = false;
     async function* utterances(): AsyncGenerator<Utterance> {
       if ((await fileVersion(file)) !== opened) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${options.file}: expected the list to stay as it was, but it has changed since it was opened; start again`,
         );
       }
@@ -262,8 +260,7 @@ function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, fi
     columns.id === undefined
       ? `; if these are segments of one file, add columns start and end; if they are its channels, ${columns.channel === undefined ? 'a column channel' : 'write them in the column channel as 0 and 1, 1 and 2, A and B, or left and right'}`
       : '';
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id${segments}`,
   );
 }
@@ -304,8 +301,7 @@ function columnFinder({ columns = {}, attributes, file, header, timeUnit }: Mani
 function unitOf(name: string, wanted: TimeUnit | undefined, place: string): TimeUnit {
   const unit = wanted ?? unitInName(name) ?? 'seconds';
   if (unit !== 'frames') return unit;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${place}: expected times in seconds, milliseconds or samples, but "${printable(name, 60)}" says frames; set timeUnit: samples if these are samples, else write seconds`,
   );
 }

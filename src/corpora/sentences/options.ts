@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
@@ -112,8 +112,7 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
   for await (const row of readJsonRows(lines, shownName)) {
     const text = row.text('text');
     if (text === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${someOf(row.names) || 'none'}; add it`,
       );
     }
@@ -132,26 +131,20 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
 
 async function textFilesIn(folder: string, shownName: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`,
-      { cause: error },
-    );
+    throw badInput(`${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`, {
+      cause: error,
+    });
   });
   const texts = names.filter((name) => /\.(?:txt|jsonl|ndjson)$/i.test(name) && !name.startsWith('.')).sort();
   if (texts.length > 0) return texts;
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`,
-  );
+  throw badInput(`${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`);
 }
 
 function checked({ text: raw, ...others }: SourceText): SourceText {
   const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
   const control = /\p{Cc}/u.exec(text);
   if (control !== null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${others.place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
     );
   }

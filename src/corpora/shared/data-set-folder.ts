@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -94,8 +94,7 @@ export async function openDataSetFolder(
   const given = resolve(baseFolder, options.folder);
   const found = await stat(given).catch(() => null);
   if (found?.isDirectory() !== true) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${options.folder}: expected the folder of ${title}, but ${found === null ? 'there is none' : 'it is a file'}; check the path`,
     );
   }
@@ -110,8 +109,7 @@ export async function openDataSetFolder(
   const { files, folders } = await listFolder(given, given, options.folder, true);
   const there = [...folders.map((name) => `${name}/`), ...files].slice(0, 8).map((name) => printable(name, 60));
   const places = roots.filter((inside) => inside !== '').map((inside) => ` or in ${inside} there`);
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${options.folder}: expected ${wanted.join(' or ')} of ${title} in it${places.join('')}, but found ${there.length === 0 ? 'nothing' : there.join(', ')}; name the folder that holds it`,
   );
 }
@@ -157,10 +155,7 @@ async function dataSetFolder(root: string, shownName: string, allowOutside: bool
           about?.isFile() === true
             ? `it has ${about.size} bytes; is it another file?`
             : 'there is none; check that the data set is complete';
-        throw new EarwitnessError(
-          'bad-input',
-          `${shown(path)}: expected a file of at most ${maxBytes} bytes, but ${problem}`,
-        );
+        throw badInput(`${shown(path)}: expected a file of at most ${maxBytes} bytes, but ${problem}`);
       }
       return readFile(file);
     },

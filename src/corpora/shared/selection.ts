@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { canonicalJson, sha256 } from '../../base/hash.ts';
 import { list, whole } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -91,8 +91,7 @@ export function select(corpus: Corpus, options: SelectionOptions): Corpus {
         smallest = createSmallest(sample!);
         strata.set(key, smallest);
         if (strata.size > maxStrata) {
-          throw new EarwitnessError(
-            'bad-config',
+          throw badConfig(
             `select: expected at most ${maxStrata} groups by ${stratify.join(' and ')}, but there are more; stratify by attributes with fewer values`,
           );
         }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { between, whole } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -40,10 +40,7 @@ export const silence: CorpusKind<SilenceOptions> = {
     };
     const silenceSamples = ({ id, sound }: Utterance): number => {
       if (sound !== undefined && 'silenceSeconds' in sound) return Math.round(sound.silenceSeconds * sampleRate);
-      throw new EarwitnessError(
-        'bad-input',
-        `${id}: expected an utterance of silence, but it has none; check that it belongs to this corpus`,
-      );
+      throw badInput(`${id}: expected an utterance of silence, but it has none; check that it belongs to this corpus`);
     };
     return {
       async *utterances() {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { oneOf } from '../../base/option-kinds.ts';
 import { parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -35,8 +35,7 @@ export const speechocean762 = dataSetKind({
       if (found === null) continue;
       const place = () => `${folder.shown(list)}:${number}:1`;
       if (found.text === '' || found.text.endsWith('|')) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place()}: expected an id and the path of a sound, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
         );
       }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { oneOf } from '../../base/option-kinds.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -50,13 +50,9 @@ export const thchs30 = dataSetKind({
 async function wordsOf(folder: DataSetFolder, path: string): Promise<string> {
   for await (const { text } of folder.lines(path)) {
     if (/\p{Script=Han}/u.test(text)) return withoutWordBlanks(text);
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${folder.shown(path)}:1:1: expected Chinese characters in the first line, but found ${JSON.stringify(text.slice(0, 60))}; unpack the data set again`,
     );
   }
-  throw new EarwitnessError(
-    'bad-input',
-    `${folder.shown(path)}: expected three lines of text, but it is empty; unpack the data set again`,
-  );
+  throw badInput(`${folder.shown(path)}: expected three lines of text, but it is empty; unpack the data set again`);
 }

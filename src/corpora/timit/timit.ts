@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { list, oneOf } from '../../base/option-kinds.ts';
 import { type Attributes, knownText } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -133,15 +133,11 @@ async function sentenceOf(folder: DataSetFolder, path: string): Promise<string> 
     if (text.trim() === '') continue;
     const words = /^\s*\d+\s+\d+\s+(\S.*)$/.exec(text)?.[1];
     if (words !== undefined) return words.trim();
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${folder.shown(path)}:${number}:1: expected two sample numbers and a sentence, but found ${JSON.stringify(text.slice(0, 60))}; is it another file?`,
     );
   }
-  throw new EarwitnessError(
-    'bad-input',
-    `${folder.shown(path)}: expected two sample numbers and a sentence, but it is empty; copy it again`,
-  );
+  throw badInput(`${folder.shown(path)}: expected two sample numbers and a sentence, but it is empty; copy it again`);
 }
 
 /** What DOC/SPKRINFO.TXT says of a speaker. */

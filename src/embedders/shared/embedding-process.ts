@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, EarwitnessError } from '../../base/errors.ts';
 import { list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
@@ -78,8 +78,7 @@ export async function embedderOf(
       if (vector === null) continue;
       dimensions ??= vector.length;
       if (vector.length !== dimensions)
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${printable(hello.name, 100)} gave a vector of ${vector.length} numbers, where ${dimensions} are expected as before`,
         );
     }
@@ -108,14 +107,12 @@ export async function embedderOf(
 
   try {
     if (languages.length === 0)
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected languages, because ${printable(hello.name, 100)} does not say which ones it was made for; name them: languages: [en]`,
       );
     await ask([probe]);
     if (dimensions === null)
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${printable(hello.name, 100)} to give a vector for ${JSON.stringify(probe)}, but it gave none; try it with "earwitness conformance"`,
       );
   } catch (error) {
@@ -146,8 +143,7 @@ function readVectors(
   maxTokens: number | null,
 ): EmbeddedText[] {
   if (vectors.length !== count)
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(name, 100)} gave ${vectors.length} vectors, where ${count} are expected: one for each text`,
     );
   return vectors.map((said) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { between } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
@@ -35,8 +35,7 @@ export const appendSound = perturbation({
     }
     const soundSeconds = await collection.durationSeconds(index);
     if (soundSeconds > maxSeconds) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `append-sound: expected a sound of at most ${maxSeconds} s, but ${JSON.stringify(sound)} has ${Math.round(soundSeconds)}; cut it, or select others`,
       );
     }

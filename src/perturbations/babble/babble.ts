@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { between, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import { perturbation } from '../contract.ts';
@@ -60,14 +60,12 @@ export const babble = perturbation({
       spoken.add(String(speaker));
     }
     if (heard.length < talkers) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `babble: expected ${talkers} talkers in ${JSON.stringify(collection.name)}, but it has ${heard.length} who are not silent; ask for fewer, or name a larger collection`,
       );
     }
     if (energyOf(sum) === 0) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `babble: expected talkers who differ, but those of ${JSON.stringify(collection.name)} cancel each other out; check its files`,
       );
     }

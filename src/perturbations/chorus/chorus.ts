@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { between, list, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable, tailTimeMap } from '../shared/effect-pairs.ts';
@@ -74,8 +74,7 @@ const delaysOf = keepRecent(
 );
 
 function tooDeep({ delaySeconds, depthSeconds }: Omit<Voice, 'decay'>): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `chorus: expected a depth that is less than the delay (${delaySeconds} s), but it is ${depthSeconds} s; choose a smaller one`,
   );
 }

@@ -3,7 +3,7 @@ import { createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { between, list, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
@@ -81,8 +81,7 @@ export async function openAir(
 ): Promise<{ readonly identity: Json; readonly air: Air } | null> {
   if (rooms === undefined && noiseSnrDb === undefined) {
     if (draws === undefined) return null;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `pgd: expected rooms or noiseSnrDb beside draws, but there is neither; name what is to be drawn, or leave draws out`,
     );
   }
@@ -116,8 +115,7 @@ export async function openAir(
 function simulated(room: ShoeboxRooms, sampleRate: number, random: Random): RoomResponse {
   const places = drawPlaces(room, room.distanceMetres, random);
   if (places === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `pgd: expected a distance that fits into a room of ${room.lengthMetres} x ${room.widthMetres} x ${room.heightMetres} m, but ${room.distanceMetres} m does not; choose a smaller distance or a larger room`,
     );
   }
@@ -140,8 +138,7 @@ export function wayThrough(
   const through = (samples: Float32Array) => convolver?.convolve(samples, response!.directSample, length) ?? samples;
   const arrived = convolver === null ? energyOf(clean) : energyOf(through(clean));
   if (arrived === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       'pgd: expected a room in which something is heard before the clip ends, but the sound arrives only behind it; take a longer clip or other rooms',
     );
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { rms } from '../../audio/levels.ts';
 import { scaled } from '../../audio/ranges.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { between, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
 import { type ChosenSounds, channelOfFiles, chooseSounds, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
@@ -50,8 +50,7 @@ export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | n
     const { replacement, ...facts } = await sound(parameters, { length, sampleRate }, services);
     const level = rms(replacement);
     if (level === 0) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `replace-sound: expected a sound, but ${JSON.stringify(facts.sound)} is digital silence there; take it out, or ask for "silence"`,
       );
     }

@@ -7,7 +7,7 @@ import { scaled } from '../../audio/ranges.ts';
 import { resample } from '../../audio/resample.ts';
 import { directSound, type PlaceInRoom, type RoomShape } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
+import { badInput, InapplicableStep } from '../../base/errors.ts';
 import { flag, oneOf } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
@@ -135,8 +135,7 @@ export async function readResponse(
   const dropped = Math.floor(dropSeconds * sampleRate + 1e-9);
   const samples = whole.slice(dropped);
   if (!samples.some((sample) => sample !== 0)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${step}: expected a room response, but ${JSON.stringify(nameOf(collection, index))} of ${JSON.stringify(collection.name)} is digital silence${dropped > 0 ? ` behind its first ${dropSeconds} s` : ''}; take it out`,
     );
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, list, nonEmpty, orNull, positive, whole } from '../../base/option-kinds.ts';
 import type { LossGradient } from '../../model/attack.ts';
@@ -46,8 +46,7 @@ export function openAttacked(
   { attacked }: Pick<AssetServices, 'attacked'>,
 ): Promise<AttackedRecognizer> {
   if (attacked !== undefined) return attacked(source);
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `${perturbation}: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
   );
 }
@@ -70,8 +69,7 @@ export function searchTask(
     const facts = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
     return { text, language: said?.language ?? 'en', facts };
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${perturbation}: expected an utterance whose reference is known, but nobody wrote it down; add a reference, or name a target`,
   );
 }
@@ -84,8 +82,7 @@ export async function finiteLoss(
 ): ReturnType<LossGradient['loss']> {
   const found = await gradient.loss(...asked);
   if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${perturbation}: expected a loss and a gradient that are numbers, but on this clip they are not; leave it out, or take fewer steps`,
   );
 }
@@ -142,8 +139,7 @@ export async function prepareFitted(
   const recognizer = await openAttacked(name, source, services);
   const { fitting } = services;
   if (fitting === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${name}: expected clips of a run to fit on, but there are none here; name it in a condition of a study and use earwitness run`,
     );
   }
@@ -160,8 +156,7 @@ export async function prepareFitted(
       }
       const heard = clips.filter(({ samples }) => samples.some((sample) => sample !== 0));
       if (heard.length > 0) return make({ ...services, recognizer, gradient, set, clips: heard });
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${name}: expected clips to fit on, but all ${clips.length} are digital silence; name other speakers`,
       );
     });
@@ -172,8 +167,7 @@ export async function prepareFitted(
       refuseFitted(speaker) {
         if (speaker !== undefined && !set.speakers.has(speaker)) return;
         const came = speaker === undefined ? 'nobody says whose this is' : 'it was fitted on clips of this one';
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${name}: expected a clip of a speaker whom the sound was not fitted on, but ${came}; ${speaker === undefined ? 'name the speaker in the corpus' : 'ask about the others'}`,
         );
       },

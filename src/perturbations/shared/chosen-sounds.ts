@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import { nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { limitText, someOf } from '../../base/printable.ts';
@@ -117,8 +117,7 @@ function nothingChosen(
   const asked = wanted.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`).join(' and ');
   const known = new Set(collection.sounds.slice(0, 1000).flatMap(({ facts }) => Object.keys(facts)));
   const facts = known.size === 0 ? 'they have no facts' : `their facts are ${someOf([...known], 12)}`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${step}: expected a sound with ${limitText(asked, 300)}, but none of the ${collection.sounds.length} of ${JSON.stringify(limitText(collection.name, 200))} is one (${limitText(facts, 300)}); correct select`,
   );
 }

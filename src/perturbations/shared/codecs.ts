@@ -3,7 +3,7 @@ import type { Clip } from '../../audio/clip.ts';
 import { fromPcm16, toPcm16 } from '../../audio/codecs/integers.ts';
 import type { SoundCodec } from '../../audio/codecs/sound-codec.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
+import { badInput, InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, oneOf, orNull, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
@@ -137,8 +137,7 @@ export function losePackets(
   const beginning = (ending * lossShare) / (1 - lossShare);
   // A billionth more, because shares such as 2/3 are not exact.
   if (beginning > 1 + 1e-9) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${perturbation}: expected bursts of at least ${(lossShare / (1 - lossShare)).toFixed(3)} packets on average to lose a share of ${lossShare}, but meanBurstPackets is ${meanBurstPackets}; raise it, or set it to null`,
     );
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { applyRoom, drawPlaces, roomOutputParameters } from '../shared/apply-room.ts';
@@ -42,8 +42,7 @@ export const shoeboxRoom = plainPerturbation({
     const { lengthMetres, widthMetres, heightMetres, rt60Seconds, distanceMetres } = parameters;
     const places = drawPlaces(parameters, distanceMetres, random);
     if (places === null) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `shoebox-room: expected a distance that fits into a room of ${lengthMetres} x ${widthMetres} x ${heightMetres} m beside the walls' clearance, but ${distanceMetres} m does not; choose a smaller distance or a larger room`,
       );
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { between, flag, oneOf } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
@@ -82,8 +82,7 @@ export const soundNoise = perturbation({
       };
     }
     const [first] = silent;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
     );
   },

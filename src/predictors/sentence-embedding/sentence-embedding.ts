@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { flag, nonEmpty } from '../../base/option-kinds.ts';
 import type { PredictorKind, TextVectors } from '../contract.ts';
 import { inOrderOfText } from '../shared/collection.ts';
@@ -30,8 +30,7 @@ export const sentenceEmbedding: PredictorKind<z.output<typeof options>> = {
   async open({ embedder: name, textFeatures, ...files }, services) {
     const named = textFeatures ? undefined : Object.entries(files).find(([, file]) => file !== undefined);
     if (named !== undefined) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `sentence-embedding: expected textFeatures: true beside ${named[0]}, which nothing else reads, but got none; add it or leave ${named[0]} out`,
       );
     }

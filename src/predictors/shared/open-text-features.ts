@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -87,8 +87,7 @@ async function readPronunciations(dictionary: string, services: PredictorService
   );
   const phonemes = parsePronunciations(content);
   if (phonemes.size === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a word and its phonemes on each line of ${shown}, as in "vote V OW T", but no line is so; name a dictionary in the format of PocketSphinx`,
     );
   }
@@ -116,8 +115,7 @@ async function readFurtherTexts(
     .map((line) => line.trim().toLowerCase())
     .filter((line) => line !== '');
   if (texts.length === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a text on each line of ${shown}, but it has none; name a file with texts like those that are searched`,
     );
   }
@@ -146,8 +144,7 @@ async function readOptionFile(
   try {
     content = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected ${expected} at ${shown}, but it cannot be read (${printable(messageOf(cause))}); correct the path or leave the option ${option} out`,
       { cause },
     );

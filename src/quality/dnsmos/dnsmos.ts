@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError, messageOf } from '../../base/errors.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
@@ -170,5 +170,5 @@ async function openModels(runtime: OnnxRuntime, folder: string, services: Qualit
 }
 
 function unusable(problem: string, cause?: unknown): EarwitnessError {
-  return new EarwitnessError('bad-config', `dnsmos: ${problem}`, { cause });
+  return badConfig(`dnsmos: ${problem}`, { cause });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, messageOf } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -123,8 +123,7 @@ function read(output: string, program: string): ProgramAnswer {
   }
   const failure = /^An error of type -?\d+ +\(([^)\n]{1,200})\)/m.exec(output)?.[1];
   if (failure !== undefined) return { reason: `PESQ says: ${printable(failure)}` };
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `pesq: expected the reference program of ITU-T P.862, but ${printable(program)} answers otherwise (${printable(output.trim().slice(-200)) || 'nothing at all'})`,
   );
 }

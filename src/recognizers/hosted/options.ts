@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { RecognitionError } from '../contract.ts';
@@ -122,7 +122,7 @@ export function serviceLanguage(tag: string, service: LanguagesOfService, asked:
  */
 export function toldLanguage(language: string, service: LanguagesOfService, asked: AskedWith): string | null {
   const { title, findsLanguage, hasOtherLanguages = false, takesOtherRegions = false } = service;
-  const bad = (what: string) => new EarwitnessError('bad-config', `language: ${what}`);
+  const bad = (what: string) => badConfig(`language: ${what}`);
   if (service.languages === 'account') throw bad(`${title} hears the one of its key; take it out`);
   if (language === 'none') {
     if (findsLanguage === true || findsLanguage?.includes(asked.model)) return null;

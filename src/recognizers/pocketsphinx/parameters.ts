@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { oneOf, whole } from '../../base/option-kinds.ts';
 import { streamingOptions } from '../shared/model-options.ts';
@@ -95,7 +95,7 @@ export function settingsOf(options: PocketsphinxOptions): Readonly<Record<string
   for (const [name, value] of Object.entries(options.parameters)) {
     const reason = refused[name];
     if (reason !== undefined) {
-      throw new EarwitnessError('bad-config', `parameters: ${name} cannot be set here: ${reason}`);
+      throw badConfig(`parameters: ${name} cannot be set here: ${reason}`);
     }
     if (!fileParameters.includes(name))
       extra[name] = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
@@ -125,10 +125,7 @@ export function checkParameterNames(names: readonly string[], known: readonly st
     if (set.has(name)) continue;
     const near = nearestName(name, known);
     const hint = near === null ? 'pocketsphinx_batch without arguments lists them' : `did you mean ${near}?`;
-    throw new EarwitnessError(
-      'bad-config',
-      `parameters: the library has no parameter ${JSON.stringify(name)}; ${hint}`,
-    );
+    throw badConfig(`parameters: the library has no parameter ${JSON.stringify(name)}; ${hint}`);
   }
 }
 

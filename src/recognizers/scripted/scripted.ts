@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, flag, oneOf, whole } from '../../base/option-kinds.ts';
@@ -141,13 +141,12 @@ async function readAnswers(path: string, shownName: string): Promise<Readonly<Re
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${shownName}: expected a JSON file: ${printable(messageOf(error), 200)}`);
+    throw badInput(`${shownName}: expected a JSON file: ${printable(messageOf(error), 200)}`);
   }
   const parsed = answersFile.safeParse(value);
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${shownName}: expected an object with a text for every utterance, but ${place === '' ? 'it is none' : `"${printable(place, 100)}" has none`}; correct it`,
   );
 }

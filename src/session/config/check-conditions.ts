@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badUsage, EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { list } from '../../base/option-kinds.ts';
 import { clean, type Step } from '../../model/trial.ts';
@@ -43,8 +43,7 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
   try {
     written = JSON.parse(text);
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `--steps: expected a JSON list like [{"perturbation": "gain", "parameters": {…}}], but this is no JSON (${messageOf(error)})`,
     );
   }
@@ -55,7 +54,7 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
     const place = (at === 'key' ? path.slice(0, -1) : path).join('.');
     return place === '' ? text : `${place}: ${text}`;
   });
-  throw new EarwitnessError('bad-usage', `--steps: ${sentences.join('; ')}`);
+  throw badUsage(`--steps: ${sentences.join('; ')}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../../base/errors.ts';
 import { nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
@@ -141,8 +141,7 @@ export interface Watch {
 /** @param path as the config names it */
 export function watched(path: string): Watch {
   const shown = printable(path, 200);
-  const fault = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-config', `${shown}: ${problem}`, { cause });
+  const fault = (problem: string, cause?: unknown) => badConfig(`${shown}: ${problem}`, { cause });
   const call: Watch['call'] = async (what, run) => {
     try {
       return await run();

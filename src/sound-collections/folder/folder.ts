@@ -1,6 +1,6 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { limitText, printable } from '../../base/printable.ts';
@@ -64,8 +64,7 @@ async function factsByName(
   for await (const row of rows) {
     const column = pathColumns.find((name) => row.text(name) !== undefined);
     if (column === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place()}: expected a column ${pathColumns.join(' or ')} with the path of an audio file, but there is none; name it so`,
       );
     }
@@ -76,24 +75,19 @@ async function factsByName(
     if (name === undefined) {
       const missing = inside(folder, resolve(manifestFolder, path));
       if (missing.startsWith('../')) continue;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(column)}: expected the path of an audio file, but there is no ${JSON.stringify(limitText(path, 200))}; correct it, or take the row out`,
       );
     }
     if (facts.has(name)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(column)}: expected every file once, but ${JSON.stringify(limitText(path, 200))} stands here again; take one of the rows out`,
       );
     }
     facts.set(name, factsOf(row, column));
   }
   if (facts.size === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(shownName)}: expected rows about files of the folder, but none is; check both paths`,
-    );
+    throw badInput(`${printable(shownName)}: expected rows about files of the folder, but none is; check both paths`);
   }
   return facts;
 }

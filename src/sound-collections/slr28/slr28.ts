@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sabineRt60Seconds } from '../../audio/rooms/shoebox.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
@@ -64,7 +64,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
     const shown = join(shownName, size, 'room_info');
     const text = await readFile(join(folder, size, 'room_info'), 'utf8').catch((thrown) => {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
-      throw new EarwitnessError('bad-input', `${shown}: expected a text file, but ${messageOf(thrown)}; check it`);
+      throw badInput(`${shown}: expected a text file, but ${messageOf(thrown)}; check it`);
     });
     if (text === null) continue;
     read++;
@@ -75,8 +75,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
       // A line of headings, as some copies have it.
       if (facts === null && index === 0 && numbers.every((word) => Number.isNaN(Number(word)))) continue;
       if (facts === null) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${shown}:${index + 1}:1: expected a room's name, length, width, height, the microphone's place and the absorption, but got ${numbers.length} numbers that are not these; unpack the file again`,
         );
       }
@@ -86,8 +85,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
     }
   }
   if (read === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected room_info in smallroom, mediumroom or largeroom, but there is none; unpack the data set again`,
     );
   }

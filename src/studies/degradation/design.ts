@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { between, flag, list, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import { counted } from '../../base/wording.ts';
 import { type Condition, clean } from '../../model/trial.ts';
@@ -163,8 +163,7 @@ function baselineNamed(name: string, { conditions }: DegradationOptions, ladders
   const found = listedConditions(own.length > 0 ? own : [name], ladders);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `baseline: expected one condition, but ${JSON.stringify(name)} matches ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
   );
 }

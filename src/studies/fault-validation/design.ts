@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { list, nonEmpty, orNull, whole } from '../../base/option-kinds.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
@@ -123,8 +123,7 @@ export async function makeDesign(
   const words = targetWords(options, conditions.at(-1)!, normalizer, context);
   for (const name of Object.keys(words)) {
     if (names.includes(name)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `words: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(name))}`,
     );
   }
@@ -175,14 +174,12 @@ function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Ma
     for (const text of list) {
       const [word, ...more] = normalizer.words(text);
       if (word === undefined || more.length > 0) {
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `words: expected single words of ${name}, but ${printable(JSON.stringify(text))} makes ${more.length === 0 ? 'none' : more.length + 1}`,
         );
       }
       if ((targets.get(word)?.side ?? side) !== side) {
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `words: expected each word of ${name} to be robust or not, but ${printable(JSON.stringify(word))} is both; leave one of them out`,
         );
       }
@@ -223,8 +220,7 @@ function targetWords(
   if (!isFound(words)) return words;
   const found = findings.findLast(({ study }) => study.name === 'fault-words');
   if (found === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'words: expected the study fault-words before fault-validation in the config, but there is none; add it, or name the words',
     );
   }
@@ -237,8 +233,7 @@ function targetWords(
   );
   if (asked.length === 0) {
     const known = [...new Set(rowsOf(found, 'fault-words-robust').map((row) => textAt(row, 'transformation')))];
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `words: expected a transformation of fault-words (${known.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(wanted), 200)}; name it in transformation, or let fault-words have its conditions`,
     );
   }

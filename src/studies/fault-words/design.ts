@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { list, nonEmpty, orNull, whole } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -55,15 +55,14 @@ export function makeDesign(options: FaultWordsOptions, context: StudyContext): A
   const own = options.conditions.filter((one) => typeof one !== 'string' && one.name === options.baseline);
   const [baseline, ...more] = listedConditions(own.length > 0 ? own : [options.baseline], ladders);
   if (baseline === undefined || more.length > 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `baseline: expected one condition, but ${JSON.stringify(options.baseline)} matches ${more.length + 1}; name one of them`,
     );
   }
   const except = new Set([...options.except, baseline.name, clean.name]);
   const changed = chosenConditions(options.conditions, ladders).filter(({ name }) => !except.has(name));
   if (changed.length === 0) {
-    throw new EarwitnessError('bad-config', 'conditions: expected at least one besides the baseline; name some');
+    throw badConfig('conditions: expected at least one besides the baseline; name some');
   }
   const conditions = [baseline, ...changed];
   const families = Map.groupBy(changed.keys(), (place) => changed[place]!.rung?.family ?? changed[place]!.name);

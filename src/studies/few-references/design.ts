@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { list, nonEmpty, oneOf, orNull, whole } from '../../base/option-kinds.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
@@ -87,8 +87,7 @@ export async function makeDesign(options: FewReferencesOptions, context: StudyCo
   const names = context.recognizers.map(({ name }) => name);
   for (const judge of options.judges ?? []) {
     if (names.includes(judge)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `judges: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(judge))}`,
     );
   }
@@ -205,8 +204,7 @@ async function seenAttributes(read: ReadAttribute, context: StudyContext): Promi
 }
 
 function tooManyValues(attributes: readonly string[]): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `few-references: expected at most ${maxProfiles} combinations of ${attributes.map((name) => printable(name, 40)).join(', ')}, but there are more; name fewer attributes under groupBy, or divide numbers with bins`,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { list, nonEmpty, oneOf, orNull } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -131,8 +131,7 @@ export function soundConditions(options: HallucinationOptions, fromConfig: reado
   const wanted = options.conditions ?? (options.corpus === 'speech' ? ['earwitness/silence'] : [clean.name]);
   const listed = listedConditions(wanted, ladders);
   if (options.corpus === 'speech' && listed.some(({ steps }) => steps.length === 0)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'expected conditions that remove the speech, but clean keeps it; remove clean, or set corpus: sounds if nobody speaks in the recordings',
     );
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { list, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -98,8 +98,7 @@ const maxSuggestedNames = 12;
 
 /** What is said of an attribute that no utterance has. `where` is what named it: an option, or a study. */
 export function unknownAttribute(where: string, name: string, known: ReadonlySet<string>): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `${where}: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hintOf(name, known)}`,
   );
 }

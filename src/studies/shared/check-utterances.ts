@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import { grouped } from '../../base/number-format.ts';
 import { list, orNull } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -43,8 +43,7 @@ export async function checkUtterances(study: string, needs: Needs, context: Stud
 function withoutTexts(study: string, utterances: number): EarwitnessError {
   const none =
     utterances === 1 ? 'the one utterance has none' : `none of the ${grouped(utterances)} utterances has one`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${study}: expected references, but ${none}; add them to the corpus, or use studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,
   );
 }
@@ -79,8 +78,7 @@ export async function someUtterances(
   let utteranceCount = 0;
   for await (const _ of utterances()) utteranceCount++;
   if (utteranceCount > 0) return { ...context, utterances, utteranceCount };
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `where: expected utterances with ${printable(JSON.stringify(where), 200)}, but there are none; correct it, or mark a corpus so`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { list, nonEmpty, orNull } from '../../base/option-kinds.ts';
@@ -38,8 +38,7 @@ export function peopleAmong(
   const unknown = people.find((name) => !names.includes(name));
   if (unknown !== undefined || names.every((name) => people.includes(name))) {
     const near = unknown === undefined ? null : nearestName(unknown, names);
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       unknown === undefined
         ? 'people: expected recognizers to set beside people, but all of them are people; add a recognizer'
         : `people: expected names of recognizers, but got ${JSON.stringify(printable(unknown, 60))}; ${

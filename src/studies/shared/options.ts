@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { longestTag } from '../../base/language-tag.ts';
@@ -126,8 +126,7 @@ export function chosenConditions(listed: ConditionsOption, ladders: readonly Lad
     const before = chosen.get(condition.name);
     if (before === undefined) chosen.set(condition.name, condition);
     else if (canonicalJson(asJson(before.steps)) !== canonicalJson(asJson(condition.steps))) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected unique condition names, but ${JSON.stringify(condition.name)} is used for two${condition.name === clean.name ? ' (it means unchanged audio)' : ''}; give one of them another name`,
       );
     }

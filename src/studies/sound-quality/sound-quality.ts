@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
 import { list, nonEmpty, orNull } from '../../base/option-kinds.ts';
@@ -310,16 +310,14 @@ function measuresOf({ measures }: SoundQualityOptions, { quality = [] }: StudyCo
   const there = quality.map(({ name }) => name).join(', ');
   const wanted = measures ?? quality.map(({ name }) => name);
   if (wanted.length === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'sound-quality: expected measures, but the config names none; name some, as in quality: [stoi, snr] (earwitness list quality)',
     );
   }
   return [...new Set(wanted)].map((name) => {
     const found = quality.find((measure) => measure.name === name);
     if (found !== undefined) return found;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `sound-quality: expected measures that the config names under \`quality\` (${there || 'it names none'}), but got ${JSON.stringify(name)}`,
     );
   });

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { list, nonEmpty } from '../../base/option-kinds.ts';
@@ -86,7 +86,7 @@ async function writtenFile(path: string, program: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (cause) {
     const message = `${program}: expected a WAV file at {output}, but it wrote none; try the text with the program itself`;
-    throw new EarwitnessError('bad-input', message, { cause });
+    throw badInput(message, { cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { isInLanguage } from '../../base/language-tag.ts';
 import { flag, list, nonEmpty, whole } from '../../base/option-kinds.ts';
@@ -76,7 +76,7 @@ export function spokenClip(
   const bytes = Buffer.from(audio, 'base64');
   const samples = new Float32Array(Math.floor(bytes.length / 4));
   for (let index = 0; index < samples.length; index++) samples[index] = bytes.readFloatLE(4 * index);
-  const wrong = (what: string) => new EarwitnessError('bad-input', `${printable(name, 100)} ${what}`);
+  const wrong = (what: string) => badInput(`${printable(name, 100)} ${what}`);
   if (samples.length === 0 || bytes.length % 4 !== 0)
     throw wrong(`gave ${bytes.length} bytes, where samples of 32 bits are expected; try the text with it alone`);
   if (!samples.every(Number.isFinite)) throw wrong('gave samples that are not numbers');
@@ -105,8 +105,7 @@ export async function speakingSynthesizer(
     const voices = await voicesOf(hello.voices, hello.name, options, services.baseFolder);
     const references = voices.flatMap(({ name, reference }) => (reference === undefined ? [] : [{ name, reference }]));
     if (references.length > 0 && !hello.clones)
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `voices: expected none with a reference, because ${printable(hello.name, 100)} does not say that it clones; leave reference out`,
       );
     const heard = await Promise.all(
@@ -141,26 +140,19 @@ async function voicesOf(
   baseFolder: string,
 ): Promise<readonly ClonedVoice[]> {
   if (voices !== undefined && voiceTable !== undefined)
-    throw new EarwitnessError('bad-config', 'expected either voices or voiceTable, but got both; leave one out');
+    throw badConfig('expected either voices or voiceTable, but got both; leave one out');
   const found =
     voiceTable === undefined
       ? (voices ?? named).map((voice) => ({ ...voice, ...referenceOf(voice, baseFolder) }))
       : await readTable(resolve(baseFolder, voiceTable));
   if (found.length === 0)
-    throw new EarwitnessError(
-      'bad-config',
-      `expected voices, but ${printable(engine, 100)} names none; name them in voices`,
-    );
+    throw badConfig(`expected voices, but ${printable(engine, 100)} names none; name them in voices`);
   const doubled = found.find(({ name }, index) => found.findIndex((voice) => voice.name === name) !== index);
   if (doubled !== undefined)
-    throw new EarwitnessError(
-      'bad-config',
-      `voices: expected different names, but ${JSON.stringify(doubled.name)} stands twice`,
-    );
+    throw badConfig(`voices: expected different names, but ${JSON.stringify(doubled.name)} stands twice`);
   for (const { name, reference } of found) {
     if (reference === undefined || (await stat(reference).catch(() => null))?.isFile()) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `voices: expected a clip as the reference of ${JSON.stringify(name)}, but there is no file ${printable(basename(reference), 200)}; correct the path`,
     );
   }
@@ -174,10 +166,7 @@ function referenceOf({ reference }: ClonedVoice, folder: string): { readonly ref
 async function readTable(path: string): Promise<readonly ClonedVoice[]> {
   const shown = printable(basename(path), 200);
   const wrong = (came: string) =>
-    new EarwitnessError(
-      'bad-config',
-      `voiceTable: expected columns name, language and reference in ${shown}, but ${came}`,
-    );
+    badConfig(`voiceTable: expected columns name, language and reference in ${shown}, but ${came}`);
   if (!(await stat(path).catch(() => null))?.isFile()) throw wrong('there is no such file');
   const voices: ClonedVoice[] = [];
   for await (const row of readRows(path, shown, { format: 'tsv' })) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badConfig, badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, flag, list, whole } from '../../base/option-kinds.ts';
@@ -108,8 +108,7 @@ export async function readCollectionPlan(folder: string): Promise<CollectionPlan
   const file = join(folder, planFile);
   const written = checked(await textOf(file), file);
   const consent = (await textOf(within(folder, written.consent))).trim();
-  if (consent === '')
-    throw new EarwitnessError('bad-input', `${written.consent}: expected what people agree to, but it is empty`);
+  if (consent === '') throw badInput(`${written.consent}: expected what people agree to, but it is empty`);
   const texts = new Map<string, readonly ScriptLine[]>();
   for (const one of written.scripts) texts.set(one.name, await linesOf(one, folder, written.seed));
   return { ...written, consent, consentSha256: sha256(consent), texts };
@@ -118,10 +117,7 @@ export async function readCollectionPlan(folder: string): Promise<CollectionPlan
 function checked(text: string, file: string): Written {
   const shown = printable(file, 300);
   const refuse = (problem: string, position?: { readonly line: number; readonly column: number } | null): never => {
-    throw new EarwitnessError(
-      'bad-config',
-      `${shown}${position ? `:${position.line}:${position.column}` : ''}: ${problem}`,
-    );
+    throw badConfig(`${shown}${position ? `:${position.line}:${position.column}` : ''}: ${problem}`);
   };
   const source = yamlSource(text, 'YAML', () => undefined, refuse);
   const { data, error } = shape.safeParse(source.data);
@@ -158,8 +154,7 @@ function checked(text: string, file: string): Written {
       });
     if (problems.length === 0) return data;
   }
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     problems
       .map(({ path, at, text: problem }) => {
         const position = source.position(path, at);
@@ -190,18 +185,12 @@ const ownColumns: readonly string[] = [
 
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(path, 300)}: expected a text, but it cannot be read (${fileProblem(error)})`,
-    );
+    throw badInput(`${printable(path, 300)}: expected a text, but it cannot be read (${fileProblem(error)})`);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(path, 300)}: expected text in UTF-8, but it has other bytes; save it as UTF-8`,
-    );
+    throw badInput(`${printable(path, 300)}: expected text in UTF-8, but it has other bytes; save it as UTF-8`);
   }
 }
 
@@ -209,10 +198,7 @@ function within(folder: string, file: string): string {
   const path = join(folder, file);
   const way = relative(folder, path);
   if (way !== '' && !way.startsWith('..')) return path;
-  throw new EarwitnessError(
-    'bad-config',
-    `${printable(file, 200)}: expected a file in the folder of ${planFile}; put it there`,
-  );
+  throw badConfig(`${printable(file, 200)}: expected a file in the folder of ${planFile}; put it there`);
 }
 
 async function linesOf(one: Script, folder: string, seed: number): Promise<readonly ScriptLine[]> {
@@ -225,13 +211,12 @@ async function linesOf(one: Script, folder: string, seed: number): Promise<reado
   const file = within(folder, one.file);
   const rows = (await textOf(file)).split(/\r?\n/).map((text, at) => ({ text: text.trim(), number: at + 1 }));
   const filled = rows.filter(({ text }) => text !== '');
-  if (filled.length === 0) throw new EarwitnessError('bad-input', `${file}: expected one text a line, but it has none`);
+  if (filled.length === 0) throw badInput(`${file}: expected one text a line, but it has none`);
   if (one.type !== 'dialogue') return filled.map(({ text }) => plain(text));
   return filled.map(({ text, number }) => {
     const [, role, said] = /^([AB]):\s*(\S.*)$/.exec(text) ?? [];
     if (role !== undefined && said !== undefined) return { text: said, role: role as 'A' | 'B' };
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}:${number}: expected a line that begins with A: or B:, but got ${JSON.stringify(printable(text, 40))}`,
     );
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { list, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
@@ -213,8 +213,7 @@ export function readPlan<Plan>(
   const { success, data, error } = expected.shape.safeParse(value);
   if (success && expected.fits(data)) return data;
   const where = error?.issues[0]?.path.join('.') || 'its conditions and clips';
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${file}: expected the plan that earwitness ${expected.command} wrote, but ${printable(where, 80)} is not as it was; put it back, or begin with another table`,
   );
 }
@@ -243,10 +242,7 @@ export function peopleTable(
   const hashOfKnown = async (): Promise<string | null> => {
     const before = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return Buffer.alloc(0);
-      throw new EarwitnessError(
-        'bad-input',
-        `${file}: expected a table, but it cannot be read (${fileProblem(error)})`,
-      );
+      throw badInput(`${file}: expected a table, but it cannot be read (${fileProblem(error)})`);
     });
     const own = sha256(before);
     if (before.length === 0) return null;
@@ -255,8 +251,7 @@ export function peopleTable(
     if (answers === 0) return own;
     const what =
       answers === null ? 'it is another file' : `it has ${answers} ${answers === 1 ? 'row' : 'rows'} filled in`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}: expected the table as it was written from ${basename(people.path)}, but ${what} otherwise; move it away, or put back the database that it came from`,
     );
   };

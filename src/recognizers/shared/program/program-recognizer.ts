@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resample } from '../../../audio/resample.ts';
-import { EarwitnessError } from '../../../base/errors.ts';
+import { badConfig } from '../../../base/errors.ts';
 import { flag, nonEmpty, positive, whole } from '../../../base/option-kinds.ts';
 import { seenVariables } from '../../../system/named-program.ts';
 import type { Recognizer, RecognizerDescription } from '../../contract.ts';
@@ -60,8 +60,7 @@ export async function openProgramRecognizer(
   const { hello } = pool;
   if (options.mode === 'streaming' && !hello.streams) {
     await pool.close();
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a recognizer that streams (mode: streaming), but ${hello.name} does not say so; leave mode out`,
     );
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../../base/errors.ts';
 import { nonEmpty } from '../../../base/option-kinds.ts';
 import { limitText } from '../../../base/printable.ts';
 import type { Estimate } from '../../../model/finding.ts';
@@ -70,7 +70,7 @@ export function readAllRatings(file: string, text: string): GivenRating[] {
   const columns = fieldsOf(header, tabs).map((field) => field.trim().toLowerCase());
   const place = new Map(columns.map((column, index) => [column, index]));
   const refuse = (line: number, column: number, problem: string): EarwitnessError =>
-    new EarwitnessError('bad-input', `${limitText(file, 300)}:${line}:${column}: ${problem}`);
+    badInput(`${limitText(file, 300)}:${line}:${column}: ${problem}`);
   const ratingPlace = place.get('rating');
   if (ratingPlace === undefined || !subjects.some((name) => place.has(name))) {
     throw refuse(
