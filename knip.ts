@@ -4,6 +4,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
   entry: [
     'src/index.ts!',
     'src/cli/main.ts!',
+    'src/channel/main.ts!',
     'src/scoring/scoring.ts!',
     'src/statistics/statistics.ts!',
     'src/perturbations/perturbations.ts!',

@@ -21,9 +21,11 @@
   const { dirname, join, sep } = process.getBuiltinModule('path');
   const root = dirname(dirname(realpathSync(process.argv[1])));
   const fromSource = root.split(sep).indexOf('node_modules') === -1 && existsSync(join(root, 'src', 'cli', 'main.ts'));
-  const entry = fromSource ? import('../src/cli/main.ts') : import('../dist/cli/main.js');
+  // Started by Python, which keeps it between calls.
+  const door = process.argv[2] === '--channel' ? 'channel' : 'cli';
+  const entry = fromSource ? import(`../src/${door}/main.ts`) : import(`../dist/${door}/main.js`);
   entry.then(
-    (cli) => cli.main(process.argv.slice(2)),
+    ({ main }) => main(process.argv.slice(2)),
     (error) => {
       process.stderr.write(`earwitness: the program itself cannot be loaded; install it again\n${error.stack}\n`);
       process.exitCode = 1;

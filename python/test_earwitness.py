@@ -10,6 +10,7 @@ from unittest import mock
 import earwitness
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+BRIDGE = os.path.join(HERE, "earwitness", "bridge.py")
 SCRIPT = """
 print("before")
 import earwitness
@@ -46,7 +47,7 @@ class Serving(unittest.TestCase):
             ({"say": "recognize", "clips": [{"id": 1, "language": "de", "samples": 2}], "bytes": 8}, b"\0" * 8),
             ({"say": "close"}, b""),
         ]
-        said, done = talk([os.path.join(HERE, "earwitness.py")], lines)
+        said, done = talk([BRIDGE], lines)
         self.assertEqual([line["say"] for line in said], ["hello", "opened", "transcript"])
         self.assertEqual((said[0]["name"], said[0]["version"], said[0]["sampleRate"]), ("mine", "2", 8000))
         self.assertEqual((said[2]["text"], len(said[2]["words"])), ("2 de", 1))
@@ -80,7 +81,7 @@ class Serving(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (2, expected))
 
     def test_what_cannot_be_loaded_is_one_sentence(self):
-        said, done = talk([os.path.join(HERE, "earwitness.py")], [], "import no_such_package")
+        said, done = talk([BRIDGE], [], "import no_such_package")
         self.assertEqual([line["say"] for line in said], ["failure"])
         self.assertIn("the Python package of no_such_package is missing", said[0]["message"])
         self.assertEqual(done.returncode, 1)
@@ -91,7 +92,7 @@ class Failing(unittest.TestCase):
 
     def told(self, function, clips=1, script="import earwitness\n%s\nearwitness.serve(f)\n"):
         asked = ({"say": "recognize", "clips": [{"id": 1, "language": "en", "samples": 0}]}, b"")
-        said, done = talk([os.path.join(HERE, "earwitness.py")], [asked] * clips, script % function)
+        said, done = talk([BRIDGE], [asked] * clips, script % function)
         return said, done
 
     def test_the_line_of_the_user_s_own_code_is_told_and_the_next_clip_is_asked(self):
@@ -118,7 +119,7 @@ class Failing(unittest.TestCase):
             ("embed(lambda *_: exit(1))", {"say": "embed", "id": 1, "texts": ["a"]}),
         ):
             script = "import earwitness\n\nearwitness.%s\n" % function
-            (said,), done = talk([os.path.join(HERE, "earwitness.py")], [(line, b"")], script)
+            (said,), done = talk([BRIDGE], [(line, b"")], script)
             self.assertRegex(said["message"], r"^my_model\.py:3: (ZeroDivisionError: |your function called sys\.exit\(1\))")
             self.assertEqual([said["id"], done.returncode], [1, 0])
 
@@ -130,20 +131,20 @@ class Failing(unittest.TestCase):
             ("exit(0)", "my_model.py:1: the script ended by sys.exit(0) without calling "),
             ("1", "my_model.py: the script ended without calling "),
         ):
-            (said,), done = talk([os.path.join(HERE, "earwitness.py")], [], script)
+            (said,), done = talk([BRIDGE], [], script)
             self.assertEqual(said["message"][: len(message)], message)
             self.assertEqual(done.returncode, 1)
 
     def test_what_a_script_says_before_it_exits_is_left_to_standard_error(self):
         script = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('model')\nparser.parse_args()"
-        said, done = talk([os.path.join(HERE, "earwitness.py")], [], script)
+        said, done = talk([BRIDGE], [], script)
         self.assertEqual([said, done.returncode], [[], 2])
         self.assertRegex(done.stderr.decode(), r"(?s)arguments are required: model\n.*my_model\.py:4: sys\.exit\(2\)\n$")
 
     def test_one_language_may_be_named_as_a_text(self):
         for call in ("serve(print, languages='de-AT')", "embed(print, languages='de-AT')"):
             script = "import earwitness\nearwitness.%s" % call
-            (said,), _ = talk([os.path.join(HERE, "earwitness.py")], [({"say": "hello", "protocol": 1}, b"")], script)
+            (said,), _ = talk([BRIDGE], [({"say": "hello", "protocol": 1}, b"")], script)
             self.assertEqual(said["languages"], ["de-AT"])
 
 
@@ -176,7 +177,7 @@ earwitness.speak(say, voices=["a", {"name": "b", "language": "de", "attributes":
 """
         asked = {"voice": "a", "language": "en"}
         lines, done = talk(
-            [os.path.join(HERE, "earwitness.py")],
+            [BRIDGE],
             [
                 ({"say": "hello", "protocol": 1}, b""),
                 ({"say": "open", "worker": 0}, b""),
@@ -202,14 +203,14 @@ class EmbeddingAndPredicting(unittest.TestCase):
     def test_it_gives_vectors_and_says_what_a_text_is(self):
         script = "import earwitness\nearwitness.embed(lambda texts: [[1, 2], {'vector': None, 'reason': 'blank'}], languages=['en'], max_tokens=8)"
         told = [({"say": "hello", "protocol": 1}, b""), ({"say": "embed", "id": 1, "texts": ["a", "b"]}, b"")]
-        (hello, said), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        (hello, said), _ = talk([BRIDGE], told, script)
         self.assertEqual([hello["does"], hello["languages"], hello["maxTokens"]], ["embed", ["en"], 8])
         self.assertEqual(said, {"say": "vectors", "id": 1, "vectors": [[1.0, 2.0], {"vector": None, "reason": "blank"}]})
 
     def test_a_number_that_is_none_fails_the_text_in_one_sentence(self):
         script = "import earwitness\nearwitness.embed(lambda texts: [[1, float('nan')]])"
         told = [({"say": "hello", "protocol": 1}, b""), ({"say": "embed", "id": 1, "texts": ["a"]}, b"")]
-        (_, said), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        (_, said), _ = talk([BRIDGE], told, script)
         self.assertEqual([said["say"], said["id"]], ["failure", 1])
         self.assertIn("expected finite numbers, but your function gave NaN or infinity", said["message"])
 
@@ -224,7 +225,7 @@ earwitness.predict(lambda texts, labels, seed: (texts, labels, seed), lambda mod
             {"text": "c", "determinable": False, "failed": None, "failedShare": None},
         ]
         told = [({"say": "predict", "id": 3, "tried": tried, "pool": ["d"], "seed": 1}, b"")]
-        (said,), _ = talk([os.path.join(HERE, "earwitness.py")], told, script)
+        (said,), _ = talk([BRIDGE], told, script)
         self.assertEqual(said, {"say": "prediction", "id": 3, "determinable": [2 / 3], "failing": [0.25]})
 
 

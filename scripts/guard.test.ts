@@ -1,4 +1,4 @@
-// The workflows of examples/guard, step by step from the files themselves, in a folder as a repository would have it.
+// GitLab's template of examples/guard and the hook for pre-commit, step by step from the files themselves, in a folder as a repository would have it.
 import assert from 'node:assert/strict';
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,14 @@ const folder = mkdtempSync(join(tmpdir(), 'earwitness-guard-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const guard = (name: string) => parse(readFileSync(join(root, 'examples', 'guard', name), 'utf8'));
+const { guard: job } = guard('gitlab-ci.yml');
+const [hook] = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+const [used] = guard('pre-commit.yml').repos[0].hooks;
 const steps: Readonly<Record<string, readonly string[]>> = {
-  'github-actions.yml': guard('github-actions.yml').jobs.gate.steps.flatMap(({ run }: { run?: string }) => run ?? []),
-  'gitlab-ci.yml': guard('gitlab-ci.yml').guard.script,
-  // One line for the shell: its commands are what the others have as steps.
-  'pre-commit.yml': [guard('pre-commit.yml').repos[0].hooks[0].entry.replaceAll('npx ', '')],
+  'gitlab-ci.yml': [...job.script, ...job.after_script].map((line) => line.replace('npx ', '')),
+  'pre-commit.yml': [`${hook.entry} ${used.args.join(' ')}`],
 };
+const variables = Object.entries(job.variables).map(([name, value]) => `${name}='${value}'; `);
 
 const config = readFileSync(join(root, 'examples', 'guard', 'earwitness.config.yaml'), 'utf8');
 const put = (here: string, table: string) =>
@@ -44,21 +46,24 @@ for (const [name, commands] of Object.entries(steps)) {
     const run = workplace(own, null);
     const here = join(own, 'here');
     cpSync(join(begun, 'here'), here, { recursive: true });
-    // What npm and the platform do is theirs.
-    const ours = commands
-      .filter((command) => /earwitness|gate\.md >>/.test(command))
-      .map((command) => command.replace('npx ', ''));
-    assert.ok(ours.join(' && ').split('earwitness').length > 2);
     const all = async () => {
       let status = 0;
-      for (const command of ours) status ||= (await run(`GITHUB_STEP_SUMMARY=summary.md; ${command}`)).status ?? 1;
+      for (const command of commands) {
+        const ran = await run(`${variables.join('')}${command}`);
+        status ||= ran.status ?? 1;
+      }
       return status;
     };
     assert.equal(await all(), 0);
     put(here, 'pocketsphinx.tsv');
     assert.equal(await all(), 20);
+    if (name !== 'gitlab-ci.yml') return;
     assert.match(readFileSync(join(here, 'gate.md'), 'utf8'), /^### Earwitness: Fail: 5 of 6 checks/);
-    assert.equal(existsSync(join(here, 'summary.md')), name === 'github-actions.yml');
-    assert.match(readFileSync(join(here, 'gate.xml'), 'utf8'), /tests="6" failures="5"/);
+    assert.match(readFileSync(join(here, job.artifacts.reports.junit), 'utf8'), /tests="6" failures="5"/);
+    for (const path of job.artifacts.paths) assert.ok(existsSync(join(here, path)), path);
   });
 }
+
+test('pre-commit finds the hook that the example uses', () => {
+  assert.equal(hook.id, used.id);
+});

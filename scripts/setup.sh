@@ -25,6 +25,13 @@ fi
 
 [ "${1:-run}" = npm ] && exit 0
 
+# A linter of workflows, which is a Go program and on no other registry that everybody reaches.
+if [ "${1:-run}" = test ] && command -v go >/dev/null && [ ! -x node_modules/.bin/actionlint ]; then
+  echo "installing actionlint" >&2
+  GOBIN="$PWD/node_modules/.bin" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 2>/dev/null ||
+    echo "go could not install actionlint. Everything else goes on." >&2
+fi
+
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   echo "This system has no Debian packages, so PocketSphinx is not installed here: $engines. Everything else goes on." >&2
   exit 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A recognizer that stays, in Python without earwitness.py: says of each half second whether it was loud or quiet."""
+"""A recognizer that stays, in Python without the package earwitness: says of each half second whether it was loud or quiet."""
 import array
 import json
 import sys

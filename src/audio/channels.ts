@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { type ChannelSamples, mixToMono } from './clip.ts';
 
 /** What is taken of several channels: their mean, or one of them, counted from 1. */
@@ -262,8 +262,7 @@ export function chosenChannel(
     const [loudest, next] = live.toSorted((one, other) => levelsDbfs[other - 1]! - levelsDbfs[one - 1]!) as number[];
     const standsOut = levelsDbfs[loudest! - 1]! - levelsDbfs[next! - 1]! >= standsOutDb;
     const proposal = standsOut ? `${loudest} (by far the loudest)` : `${live[0]}`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected one sound, but it has ${describeChannels(facts)}; ${howToChoose(proposal)}`,
     );
   }
@@ -294,8 +293,7 @@ export function howToChoose(which: string): string {
 }
 
 function absentChannel(wanted: number, count: number, nameForErrors: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected a channel ${wanted}, but the file has ${count === 1 ? 'one channel' : `${count} channels`}; choose another, counted from 1`,
   );
 }

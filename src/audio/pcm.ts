@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { grouped } from '../base/number-format.ts';
 import type { ChannelMixer } from './channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from './clip.ts';
@@ -39,8 +39,7 @@ export function checkedLayout(
  * @param came a clause: `its header says 0`
  */
 export function damaged(nameForErrors: string, expected: string, came: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected ${expected}, but ${came}; the file is damaged, make it again from its source`,
   );
 }
@@ -61,8 +60,7 @@ export function refuseUndivided(samples: ChannelSamples, nameForErrors: string):
   }
   if (peak <= maxPeak) return;
   const bits = [16, 24, 32].find((width) => peak <= 2 ** (width - 1));
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${nameForErrors}: expected floating-point samples from -1 to 1, but the largest is ${bits === undefined ? peak.toPrecision(3) : grouped(Math.round(peak))}${
       bits === undefined
         ? '; the file is damaged, make it again from its source'

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { type Clip, copyWithSilence } from './clip.ts';
 import { createFft, fftRadices } from './fft.ts';
 import { kaiserBeta, kaiserOrder, windowedSinc } from './kaiser.ts';
@@ -47,8 +47,7 @@ export function resample(clip: Clip, sampleRate: number): Clip {
   const up = stop <= 0.25 ? 1 : 2;
   const filter = filterFor({ up, down: 1, stop });
   if (!filter) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected audio that can be brought to ${sampleRate} Hz in one step, but its rate is ${clip.sampleRate} Hz; make a file of a rate between: ffmpeg -i FILE -ar 48000 OUT.wav`,
     );
   }

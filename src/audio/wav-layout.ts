@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { grouped } from '../base/number-format.ts';
 import {
   bytesPerFrame,
@@ -62,8 +62,7 @@ export function wavLayout(head: Uint8Array, totalBytes: number, nameForErrors: s
     // Chunks of odd length are padded; some writers forget it.
     if (size % 2 === 1 && !looksLikeChunk(head, offset)) offset++;
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${nameForErrors}: expected a WAV file with samples, but it ends before them, after ${totalBytes} bytes; it is cut off, make it again from its source`,
   );
 }
@@ -180,16 +179,14 @@ async function isFiller(head: Uint8Array, at: number, totalBytes: number, read: 
 }
 
 function otherFormat(nameForErrors: string, at: number): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected one WAV file, but another one of a different format begins at byte ${grouped(at)}; make a file of each`,
   );
 }
 
 function leftOver(layout: PcmLayout, at: number, bytes: number, nameForErrors: string): EarwitnessError {
   const seconds = (frames: number) => `${(frames / layout.sampleRate).toFixed(2)} s`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected a file that ends with the ${seconds(layout.frames)} of audio that its header counts, at byte ${grouped(at)}, but ${grouped(bytes)} more bytes follow (${seconds(bytes / bytesPerFrame(layout))} if they are samples); make a file with them (ffmpeg -ignore_length 1 -i FILE OUT.wav) or without (ffmpeg -i FILE OUT.wav)`,
   );
 }
@@ -296,8 +293,7 @@ function readFormat(body: Uint8Array, littleEndian: boolean, nameForErrors: stri
   const fields = formatFields(body, littleEndian);
   const encoding = encodingOf(fields);
   if (encoding === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected PCM, floating-point, A-law or mu-law samples, but the WAV file has ${compressed[fields.tag] ?? `format ${fields.tag}`} with ${fields.containerBits} bits; convert it: ffmpeg -i FILE OUT.wav`,
     );
   }

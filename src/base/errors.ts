@@ -54,6 +54,21 @@ export class EarwitnessError extends Error {
   }
 }
 
+/** What came is not what was expected: a file, a text, a clip. */
+export function badInput(message: string, options?: { cause?: unknown }): EarwitnessError {
+  return new EarwitnessError('bad-input', message, options);
+}
+
+/** The config says what cannot be done. */
+export function badConfig(message: string, options?: { cause?: unknown }): EarwitnessError {
+  return new EarwitnessError('bad-config', message, options);
+}
+
+/** The command was called as it cannot be. */
+export function badUsage(message: string, options?: { cause?: unknown }): EarwitnessError {
+  return new EarwitnessError('bad-usage', message, options);
+}
+
 /** An error as it goes from one thread to another. */
 export interface SentError {
   readonly code: ErrorCode | null;

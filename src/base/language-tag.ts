@@ -1,4 +1,4 @@
-import { EarwitnessError } from './errors.ts';
+import { badInput } from './errors.ts';
 
 /** BCP 47 for a language that nobody has stated. */
 export const undeterminedLanguage = 'und';
@@ -21,8 +21,7 @@ const bestKnown = 1000;
 export function languageTag(text: string, place: () => string): string {
   const tag = knownLanguageTag(text);
   if (tag === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${place()}: expected a language like en or en-GB (BCP 47), or its English name, but found ${JSON.stringify(text.slice(0, 50))}; correct it`,
     );
   }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from './errors.ts';
+import { badInput } from './errors.ts';
 import { limitText } from './printable.ts';
 
 /** One line of a transcript file, without its end. */
@@ -49,8 +49,7 @@ export function secondsOf(
 ): number {
   const seconds = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(field.text) ? Number(field.text) : Number.NaN;
   if (!(Number.isFinite(seconds) && seconds >= least)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${line}:${field.start + 1}: expected ${what} in seconds${least === 0 ? ', 0 or more' : ''}, but found ${JSON.stringify(limitText(field.text, 40))}; correct the line`,
     );
   }
@@ -119,16 +118,14 @@ function segmentOf(line: string, number: number, name: string): StmSegment {
   const fields = leadingFields(line, 6);
   const [file, channel, speaker, begin, end, next] = fields;
   if (!file || !channel || !speaker || !begin || !end) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${line.trimEnd().length + 1}: expected file, channel, speaker, begin, end and text, but the line ends before its ${fieldNames[fields.length]}; complete it`,
     );
   }
   const beginSeconds = secondsOf(begin, 'the begin of the segment', name, number, 0);
   const endSeconds = secondsOf(end, 'the end of the segment', name, number, 0);
   if (endSeconds < beginSeconds) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${end.start + 1}: expected a segment that ends after it begins (${begin.text}), but its end is ${end.text}; correct the times`,
     );
   }

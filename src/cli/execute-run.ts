@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badUsage, EarwitnessError, messageOf } from '../base/errors.ts';
 import { moneyText, timeLeft } from '../base/number-format.ts';
 import { printable } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
@@ -66,8 +66,7 @@ export function applyTrust({ trust, allowHost = [], allowVariable = [] }: Partia
     ...allowVariable.map((name) => `--allow-variable ${name}`),
   ];
   if (trust !== 'none' && alone !== undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected --trust none beside ${printable(alone, 100)}: without it a config may contact every host and read every variable`,
     );
   }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { EarwitnessError } from '../base/errors.ts';
+import { badUsage } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 
 /** How the text behind a flag is read, what it may be, and what holds where the flag is not there. */
@@ -56,7 +56,7 @@ function refuseTwice(command: Command, option: Option): void {
   command.on(`option:${option.name()}`, (value: string) => {
     if (before !== null && before !== value) {
       const got = [before, value].map((one) => JSON.stringify(printable(one, 60))).join(' and ');
-      throw new EarwitnessError('bad-usage', `expected ${option.long} once, but got ${got}; leave one out`);
+      throw badUsage(`expected ${option.long} once, but got ${got}; leave one out`);
     }
     before = value;
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, badUsage } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -99,13 +99,12 @@ export async function holdSession<Plan extends SessionPlan, Row>(
     inviteAndRevoke(people, options);
     const without = takeSeats(people, plan);
     if (without.length === 0) return;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected no more people than the ${plan.seats} seats of the plan, but there is none for ${without.join(', ')}; --revoke somebody whose ${command.takesOver}, or plan another table with more --listeners`,
     );
   });
   if (people.people().length === 0) {
-    throw new EarwitnessError('bad-usage', 'expected somebody to listen; name them: --person anna --person ben');
+    throw badUsage('expected somebody to listen; name them: --person anna --person ben');
   }
   const said = peopleTable(people, table, command.rowsIn);
   await said.check();
@@ -131,8 +130,7 @@ async function keepToPlan(people: PeopleStore, plan: SessionPlan, files: PlanFil
       const path = join(files.clips, clipName({ utterance, condition }));
       const bytes = await readFile(path).catch(() => null);
       if (bytes !== null && sha256(bytes) === expected) continue;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${path}: expected the clip of the plan, but ${bytes === null ? 'it is not there' : 'its bytes are others'}; put it back, or begin with another table`,
       );
     }
@@ -141,8 +139,7 @@ async function keepToPlan(people: PeopleStore, plan: SessionPlan, files: PlanFil
   const before = people.remembered('plan');
   if (before === null) people.remember('plan', hash);
   else if (before !== hash) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${files.plan}: expected the plan by which people listened before, but it was changed; put it back, or begin with another table`,
     );
   }

@@ -1,6 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
-import { EarwitnessError, type ErrorCode, exitCodes, messageOf, type Question, Undecided } from '../base/errors.ts';
+import {
+  badUsage,
+  EarwitnessError,
+  type ErrorCode,
+  exitCodes,
+  messageOf,
+  type Question,
+  Undecided,
+} from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { commandLine, printable, printableLines } from '../base/printable.ts';
 import { refuseTelemetry } from '../base/telemetry.ts';
@@ -205,8 +213,7 @@ function noSuchCommand(name: string, of: string, known: readonly { readonly name
       : known.length > 10
         ? `${of} --help lists them`
         : `there are ${known.map((entry) => entry.name).join(', ')}`;
-  return new EarwitnessError(
-    'bad-usage',
+  return badUsage(
     `there is no command ${JSON.stringify(printable(name, 60))}${of === 'earwitness' ? '' : ` in ${of}`}; ${hint}`,
   );
 }

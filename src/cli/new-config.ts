@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { sideOfPath } from '../base/columns/roles.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../base/guess-language.ts';
 import { statedLanguage } from '../base/language-tag.ts';
 import { timeLeft } from '../base/number-format.ts';
@@ -88,18 +88,16 @@ export async function findMaterial(
     const known = await fileNamed(file);
     if (known !== null && known !== '-' && known.format !== 'table') {
       const why = await whyNotUsed(file, printable(path), await readSoundTree(dirname(file), printable(path)));
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${printable(path)}: expected a manifest of audio files, or a table of references and transcripts, but found ${why}`,
       );
     }
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(path)}: expected a manifest with the path of an audio file on each line, or a table of references and transcripts, but no column names an existing file, and none shares its words with a column of references; correct the paths, or name the folder of the audio files`,
     );
   }
   const nothing = `No recordings found ${path === '.' ? 'here' : `in ${printable(path)}`} (wav, flac, mp3, ogg, …).`;
-  const refused = (why: string) => new EarwitnessError('bad-input', `${nothing}${why}`);
+  const refused = (why: string) => badInput(`${nothing}${why}`);
   if (example) {
     const synthesizer = await readySynthesizer(baseFolder);
     if (synthesizer === null) throw refused(' No synthesizer is ready to speak example texts: earwitness doctor');
@@ -270,7 +268,7 @@ export async function writeNewConfig(file: string, text: string): Promise<void> 
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${printable(file)}: the config cannot be written (${messageOf(error)})`, {
+    throw badInput(`${printable(file)}: the config cannot be written (${messageOf(error)})`, {
       cause: error,
     });
   }

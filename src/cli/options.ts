@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, badUsage, EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { CorpusChannels } from '../corpora/shared/with-channels.ts';
 import type { GateOptions } from '../model/gate.ts';
@@ -76,7 +76,7 @@ export function channelsArgument(text: string): CorpusChannels {
 /** @throws EarwitnessError `bad-usage` for a number that is no port */
 export function requirePort(port: number): void {
   if (port <= 65_535) return;
-  throw new EarwitnessError('bad-usage', `expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`);
+  throw badUsage(`expected a port from 0 to 65535, but got ${port}; 0 takes any that is free`);
 }
 
 /** What may be named as a recognizer, for `init` and `run`. */
@@ -187,8 +187,7 @@ function storeGiven(given: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   const inside = [join(path, 'store.sqlite'), join(path, usualStore)].find((file) => existsSync(file));
   if (inside !== undefined) return inside;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `${printable(given)}: expected a store or a folder that has one, but there is no store.sqlite in it; name the file: --store ${printable(join(given, 'store.sqlite'))}`,
   );
 }
@@ -285,8 +284,7 @@ export async function runsToJudge(
 /** @throws EarwitnessError `bad-config` where the config of this file has no limits */
 export function gateOf({ gate }: Pick<Config, 'gate'>, file: string): GateOptions {
   if (gate !== undefined) return gate;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `${printable(file)}: expected limits under \`gate\`, but there are none; add for example gate: { limits: [{ wer: 0.15 }] }`,
   );
 }

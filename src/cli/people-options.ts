@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
-import { EarwitnessError, fileProblem } from '../base/errors.ts';
+import { badUsage, fileProblem } from '../base/errors.ts';
 import { asJson } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { PeopleStore } from '../web/people/people-store.ts';
@@ -36,25 +36,21 @@ export type PeopleFlags = FlagsOf<typeof peopleFlags>;
 /** @throws EarwitnessError `bad-usage` for an address that browsers cannot call, or half of a certificate */
 export async function addressOf({ port, listen, address, tls, tlsCert, tlsKey }: PeopleFlags): Promise<PeopleAddress> {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    throw new EarwitnessError('bad-usage', 'expected --tls-cert and --tls-key together; add the other one');
+    throw badUsage('expected --tls-cert and --tls-key together; add the other one');
   }
   if (tls && tlsCert !== undefined) {
-    throw new EarwitnessError('bad-usage', 'expected --tls or --tls-cert, but got both; leave one away');
+    throw badUsage('expected --tls or --tls-cert, but got both; leave one away');
   }
   if (port !== undefined) requirePort(port);
   if (address !== undefined) {
     const isNone = !/^https?:\/\/[^/?#@]+\/?$/.test(address) || !URL.canParse(address);
     const shown = JSON.stringify(printable(address, 80));
     if (isNone) {
-      throw new EarwitnessError(
-        'bad-usage',
-        `expected --address as browsers call it, but got ${shown}; write https://listen.example.org`,
-      );
+      throw badUsage(`expected --address as browsers call it, but got ${shown}; write https://listen.example.org`);
     }
     const { protocol, hostname } = new URL(address);
     if (protocol !== 'https:' && !/^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname)) {
-      throw new EarwitnessError(
-        'bad-usage',
+      throw badUsage(
         `expected --address with https://, because links and answers would cross the network readable to all, but got ${shown}; put an HTTPS proxy before it, or use --tls`,
       );
     }
@@ -70,10 +66,7 @@ export async function addressOf({ port, listen, address, tls, tlsCert, tlsKey }:
 
 async function pem(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-usage',
-      `${file}: expected a PEM file, but it cannot be read (${fileProblem(error)})`,
-    );
+    throw badUsage(`${file}: expected a PEM file, but it cannot be read (${fileProblem(error)})`);
   });
 }
 
@@ -98,13 +91,12 @@ export function inviteAndRevoke(people: PeopleStore, { person, revoke }: PeopleF
     if (known.includes(name)) continue;
     const meant = alike(name, known);
     const hint = meant === undefined ? 'see --person' : `did you mean ${meant}?`;
-    throw new EarwitnessError('bad-usage', `expected somebody who takes part, but there is no ${name}; ${hint}`);
+    throw badUsage(`expected somebody who takes part, but there is no ${name}; ${hint}`);
   }
   for (const name of person) {
     const other = alike(name, [...known, ...person]);
     if (other === undefined) continue;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected names that differ in more than upper and lower case, because files are called by them, but there are ${other} and ${name}; write the name as it was, or take another`,
     );
   }

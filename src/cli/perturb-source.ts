@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { badUsage } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { type CorpusChannels, type HeardPart, heardParts } from '../corpora/shared/with-channels.ts';
 import type { LoadedConfig } from '../session/config/config.ts';
@@ -46,17 +46,13 @@ export async function openPerturbSource(
   warn: (message: string) => void,
 ): Promise<PerturbSource> {
   if ((input === undefined) === (configFile === undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected either recordings to perturb or --config, but got ${input === undefined ? 'neither' : 'both'}`,
     );
   }
   if (configFile !== undefined) {
     if (channels !== undefined) {
-      throw new EarwitnessError(
-        'bad-usage',
-        'expected --channels with recordings alone; with --config, set channels under corpus',
-      );
+      throw badUsage('expected --channels with recordings alone; with --config, set channels under corpus');
     }
     const loaded = await loadConfig(configFile, undefined, ['recognizers', 'studies', 'embedders', 'predictors']);
     return corpusSource(loaded.config, loaded.baseFolder, loaded, warn);
@@ -165,8 +161,7 @@ export async function refuseOutputInside(input: string, output: string): Promise
   if (!found?.isDirectory()) return;
   const inside = relative(await realpath(input), await realPlace(resolve(output)));
   if (isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`)) return;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected an output outside of ${input}, but ${output} lies in it and would be changed itself the next time; name another folder`,
   );
 }

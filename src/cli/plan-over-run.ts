@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, badUsage } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
@@ -91,8 +91,7 @@ export async function planOverRun<Plan extends { readonly utterances: readonly u
   const run = await find(store, options.run ?? 'last');
   const { groupBy = [], utterances: most = null, seed = run.seed } = options;
   const all = hearable(store, run.id, groupBy);
-  if (all.length === 0)
-    throw new EarwitnessError('bad-input', `run ${run.id}: expected utterances with audio, but there are none`);
+  if (all.length === 0) throw badInput(`run ${run.id}: expected utterances with audio, but there are none`);
   if (most !== null && most > all.length)
     say(`The run has ${all.length} utterances, not ${most}: all of them are in the plan`);
   const chosen = inSquareOrder(all, { seed, most });
@@ -136,8 +135,7 @@ export async function planOverRun<Plan extends { readonly utterances: readonly u
 /** @throws EarwitnessError `bad-usage` for a number of listeners that does not let every clip be heard alike often */
 export function refuseUneven(listeners: number, panel: number, each: string, done: string): void {
   if (listeners % panel === 0) return;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected a multiple of ${panel} listeners, one for each ${each}, so that every clip is ${done} alike often, but got ${listeners}; take ${Math.ceil(listeners / panel) * panel}`,
   );
 }
@@ -160,8 +158,7 @@ export function chosenConditions(
     const found = others.filter((one) => one === name || one.startsWith(`${name}:`));
     if (found.length > 0) return found;
     const near = nearestName(name, others);
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a condition of the run, but got ${JSON.stringify(printable(name, 80))}; ${
         near === null
           ? `it has ${
@@ -177,14 +174,12 @@ export function chosenConditions(
   const pairs = profile === 'sr-mt';
   const chosen = [...new Set(pairs ? [clean.name, ...named] : named)];
   if (pairs && chosen.length < 2) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       'expected a changed condition to pair with clean, but the run has none; name another run with --run',
     );
   }
   if (chosen.length > most && wanted === undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected at most ${most} conditions, because as many people hear every utterance once, but the run has ${chosen.length}; name some with --condition`,
     );
   }
@@ -209,8 +204,7 @@ function hearable(store: Store, runId: string, groupBy: readonly string[]): Hear
   const unknown = groupBy.find((name) => !seen.has(name));
   if (unknown === undefined || found.length === 0) return found;
   const near = nearestName(unknown, [...seen]);
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected an attribute of the utterances, but none has ${JSON.stringify(printable(unknown, 60))}; ${
       near === null
         ? `they have ${
@@ -249,8 +243,7 @@ export function refuseOther(
     '--run': run !== undefined && run !== 'last' && !plan.run.startsWith(run),
   }).find(([, differs]) => differs);
   if (found === undefined) return;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected ${found[0]} as the plan has it, because it was made before anybody listened (${file}); leave it out, or begin with another table`,
   );
 }

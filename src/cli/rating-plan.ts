@@ -3,7 +3,7 @@ import type { Clip } from '../audio/clip.ts';
 import { addModulatedNoise } from '../audio/gaussian-noise.ts';
 import { levelDbfs } from '../audio/levels.ts';
 import { peak, scaled } from '../audio/ranges.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badUsage } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import { counted } from '../base/wording.ts';
@@ -117,10 +117,7 @@ function conditionsOf(
     maxConditions[profile],
   ).filter((name) => name !== clean.name);
   if (names.length === 0) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected a changed condition to rate, but the run has none; name another run with --run',
-    );
+    throw badUsage('expected a changed condition to rate, but the run has none; name another run with --run');
   }
   const relations = new Map<string, string>();
   for (const { study, settings } of store.findings(runId) ?? []) {
@@ -185,8 +182,7 @@ function seatsFor({ listeners, halfWidth, spreads }: RatingFlags, shape: Shape, 
     times === undefined
       ? ''
       : ` (with ${times * utterances.length} of them ${needed(times)} listeners reach it; the run has ${available})`;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected a half width that some number of listeners reaches, but with ${utterances.length} utterances none reaches ${halfWidth}; take more utterances${enough}, or a larger half width`,
   );
 }

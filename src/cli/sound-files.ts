@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { Clip } from '../audio/clip.ts';
 import { encodeWav, type WavOptions } from '../audio/encode-wav.ts';
-import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
+import { badInput, badUsage, fileProblem, messageOf } from '../base/errors.ts';
 import { soundEnding } from '../base/sound-endings.ts';
 import { writeWhole } from '../session/export/write-whole.ts';
 import { packedSounds, passedOver, readSoundTree } from './survey/sound-tree.ts';
@@ -23,11 +23,9 @@ export async function soundFilesOf(
   input: string,
 ): Promise<{ readonly files: readonly string[]; readonly folder: boolean }> {
   const found = await stat(input).catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-input',
-      `${input}: expected an audio file or a folder, but ${fileProblem(error)}; check the path`,
-      { cause: error },
-    );
+    throw badInput(`${input}: expected an audio file or a folder, but ${fileProblem(error)}; check the path`, {
+      cause: error,
+    });
   });
   if (!found.isDirectory()) return { files: [input], folder: false };
   const entries = await readdir(input, { recursive: true, withFileTypes: true });
@@ -44,7 +42,7 @@ export async function soundFilesOf(
   if (files.length > 0) return { files, folder: true };
   const packed = packedSounds(await readSoundTree(input, input), input, 'init');
   const none = `${input}: expected audio files (.wav, .flac, .mp3, …), but the folder has none`;
-  throw new EarwitnessError('bad-input', packed === null ? none : `${none}. ${packed.advice}`);
+  throw badInput(packed === null ? none : `${none}. ${packed.advice}`);
 }
 
 /**
@@ -62,7 +60,7 @@ export async function plannedFiles(input: string, output: string): Promise<Plann
     const target = join(output, `${inside.slice(0, inside.length - extname(inside).length)}.wav`);
     const other = sources.get(target);
     if (other !== undefined) {
-      throw new EarwitnessError('bad-input', `${other} and ${file} would both become ${target}; rename one`);
+      throw badInput(`${other} and ${file} would both become ${target}; rename one`);
     }
     sources.set(target, file);
     return { input: file, output: target };
@@ -77,10 +75,8 @@ export async function plannedFiles(input: string, output: string): Promise<Plann
 export async function refuseExisting(path: string, force: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
-  if (found.isDirectory())
-    throw new EarwitnessError('bad-input', `${path}: expected a file to write, but this is a folder; name a file`);
-  if (!force)
-    throw new EarwitnessError('bad-input', `${path} already exists; name another file, or overwrite it with --force`);
+  if (found.isDirectory()) throw badInput(`${path}: expected a file to write, but this is a folder; name a file`);
+  if (!force) throw badInput(`${path} already exists; name another file, or overwrite it with --force`);
 }
 
 /**
@@ -90,15 +86,11 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
  */
 export function refuseOtherSound(path: string): void {
   if (path === '-') {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected a file to write, but got - for stdout; name a file that ends in .wav',
-    );
+    throw badUsage('expected a file to write, but got - for stdout; name a file that ends in .wav');
   }
   const ending = extname(path).toLowerCase();
   if (ending === '.wav' || !soundEnding.test(path)) return;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `${path}: expected a name that ends in .wav, since audio is written as WAV, but it ends in ${ending}; rename it`,
   );
 }
@@ -113,7 +105,7 @@ export async function writeSound(path: string, clip: Clip, format: WavOptions['f
   try {
     bytes = encodeWav(clip, { format });
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${path}: the audio cannot be written (${messageOf(error)})`, {
+    throw badInput(`${path}: the audio cannot be written (${messageOf(error)})`, {
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import { constants, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ReadBytes } from '../audio/pcm.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, type EarwitnessError, messageOf } from '../base/errors.ts';
 import { beginsAs, certainKinds, isHtml } from '../base/first-bytes.ts';
 import type { Decoder } from './contract.ts';
 import { bytesOfLeadingTag } from './shared/id3.ts';
@@ -34,16 +34,10 @@ export async function openSound<Result>(path: string, action: (sound: OpenSound)
     const about = await file.stat();
     if (!about.isFile()) {
       const kind = about.isDirectory() ? 'a folder' : 'neither a file nor a folder';
-      throw new EarwitnessError(
-        'bad-input',
-        `${shown(path)}: expected an audio file, but it is ${kind}; correct the path`,
-      );
+      throw badInput(`${shown(path)}: expected an audio file, but it is ${kind}; correct the path`);
     }
     if (about.size === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${shown(path)}: expected an audio file, but it is empty; record it again or take it out`,
-      );
+      throw badInput(`${shown(path)}: expected an audio file, but it is empty; record it again or take it out`);
     }
     let at = 0;
     const read: ReadBytes = (position, length) =>
@@ -98,7 +92,7 @@ function cannotOpen(path: string, thrown: unknown): EarwitnessError {
         : code === 'EISDIR'
           ? 'it is a folder; correct the path'
           : `it cannot be opened (${messageOf(thrown).slice(0, 200)}); copy it to where it can be read`;
-  return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
+  return badInput(`${shown(path)}: expected an audio file, but ${reason}`, { cause: thrown });
 }
 
 /** The sentence for a file that no decoder recognizes. */
@@ -111,5 +105,5 @@ export function notASound(path: string, decoders: readonly Decoder[], head?: Uin
       ? 'is a page of HTML, as servers answer instead of a file; download it again'
       : 'content is none of these; correct the path or convert the file';
   const subject = what.startsWith('content') ? 'its' : 'it';
-  return new EarwitnessError('bad-input', `${shown(path)}: expected an audio file (${kinds}), but ${subject} ${what}`);
+  return badInput(`${shown(path)}: expected an audio file (${kinds}), but ${subject} ${what}`);
 }

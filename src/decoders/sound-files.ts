@@ -9,7 +9,7 @@ import {
 } from '../audio/channels.ts';
 import type { Clip } from '../audio/clip.ts';
 import { type PcmPart, refuseUndivided } from '../audio/pcm.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Decoder, SoundFiles, TimeSpan, Warn } from './contract.ts';
 import { notASound, type OpenSound, openSound, shown, stateOf } from './open-sound.ts';
@@ -78,8 +78,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
 
   const refuseTooLong = (frames: number, sampleRate: number, name: string) => {
     if (frames <= longest * sampleRate) return;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}: expected a clip of at most ${longest} s, got ${(frames / sampleRate).toFixed(1)} s; cut the file into several, or give its utterances start and end times`,
     );
   };
@@ -144,8 +143,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
     mix: ChannelMixer,
   ): Promise<Clip> => {
     if (size > maxCompressedBytes) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${name}: expected a compressed file of at most 1 GB, but it has ${(size / 2 ** 30).toFixed(1)} GB; cut it into several`,
       );
     }
@@ -252,8 +250,7 @@ export function createSoundFiles(options: SoundFilesOptions): SoundFiles {
           (await readCompressed(decoder, sound, path, stretch, channel));
         const odd = firstNotFinite(clip.samples);
         if (odd < 0) return clip;
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${name}: expected numbers as samples, but sample ${odd} of the clip, at ${(odd / clip.sampleRate).toFixed(3)} s, is ${clip.samples[odd]}; make the file again from its source`,
         );
       }),
@@ -294,10 +291,7 @@ function firstNotFinite(samples: Float32Array): number {
 }
 
 function noSamples(name: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
-    `${name}: expected sound, but the file holds no samples; record it again or take it out`,
-  );
+  return badInput(`${name}: expected sound, but the file holds no samples; record it again or take it out`);
 }
 
 /** An end behind the file's by no more than this is the file's end: manifests round their times. */
@@ -318,22 +312,19 @@ function framesOf(stretch: TimeSpan, frames: number, sampleRate: number, nameFor
   const { startSeconds = 0, endSeconds } = stretch;
   const duration = frames / sampleRate;
   if (!(startSeconds >= 0) || (endSeconds !== undefined && !(endSeconds > startSeconds))) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected a stretch that starts at 0 s or later and ends after its start, got ${startSeconds} to ${endSeconds ?? 'the end'}; correct its times`,
     );
   }
   const from = Math.round(startSeconds * sampleRate);
   const to = endSeconds === undefined ? frames : Math.min(frames, Math.round(endSeconds * sampleRate));
   if (from >= frames || (endSeconds !== undefined && endSeconds > duration + slackSeconds)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected a stretch within the ${duration.toFixed(3)} s of the file, got ${startSeconds} to ${endSeconds ?? 'the end'} s; correct its times`,
     );
   }
   if (to <= from) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected a stretch of at least one sample, got ${startSeconds} to ${endSeconds} s; correct its times`,
     );
   }

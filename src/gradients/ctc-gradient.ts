@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { differentiate } from './differentiate.ts';
 import { type FeatureExtractor, parakeetFeatures, rawSamples, unitVariance } from './features.ts';
@@ -29,8 +29,7 @@ export async function ctcChain(
   const extract = extractorOf(about, String(config.model_type ?? ''), preprocessor);
   const blank = config.pad_token_id;
   if (typeof blank !== 'number') {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a token that stands for nothing (pad_token_id) in config.json of ${about}, but there is none; take another model`,
     );
   }
@@ -138,8 +137,7 @@ function extractorOf(about: string, modelType: string, preprocessor: ModelFolder
     });
   }
   if (modelType !== 'wav2vec2-bert') return preprocessor.do_normalize === true ? unitVariance : rawSamples;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a model whose features have a gradient here (samples, or those of Whisper and Parakeet), but ${about} is ${modelType}; take another model`,
   );
 }
@@ -166,8 +164,7 @@ function speller(tokenizer: ModelFolder['tokenizer'], about: string): Speller {
       .replaceAll(boundary, ' ')
       .trim();
   const cannot = (letters: readonly string[]) =>
-    new EarwitnessError(
-      'bad-input',
+    badInput(
       `expected a text in letters that ${about} writes, but it has ${[...new Set(letters)].map((letter) => printable(JSON.stringify(letter), 20)).join(', ')}; spell it otherwise`,
     );
   if (pieces) {

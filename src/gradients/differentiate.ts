@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import { Builder } from './builder.ts';
@@ -91,8 +91,7 @@ function reverse(
   const influenced = influencedBy(wrt, graph);
   for (const name of [...wrt, ...outputs]) {
     if (types.get(name) === elementTypes.float && influenced.has(name)) continue;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       influenced.has(name)
         ? `expected 32-bit floats in ${printable(name, 60)} of ${about}, but it has others; take an export in fp32`
         : `expected ${printable(name, 60)} of ${about} to depend on ${wrt.map((each) => printable(each, 60)).join(', ')}, but it does not; name another output`,
@@ -126,8 +125,7 @@ function reverse(
   const found = wrt.map((name) => {
     const gradient = gradients.get(name);
     if (gradient !== undefined) return gradient;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a gradient with respect to ${printable(name, 60)} of ${about}, but everything in between is held; take another export`,
     );
   });
@@ -247,8 +245,7 @@ function checkOperators(graph: Graph, influenced: ReadonlySet<string>, types: Re
     const reason = node.domain === '' ? refusedOperators[rounds ? 'Round' : node.operator] : undefined;
     const known = node.domain === '' && (rules[node.operator] !== undefined || heldOperators.has(node.operator));
     if (reason === undefined && known) continue;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `no gradient of ${shownNode(node)}: ${reason ?? 'there is no rule for it'}; take another export of the model, in 32-bit floats and without it`,
     );
   }

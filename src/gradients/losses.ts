@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 
 /** A loss and its gradient with respect to the scores. */
 export interface Loss {
@@ -48,8 +48,7 @@ export function ctcLoss({ scores, width, labels, blank }: CtcQuestion): Loss {
   const frames = scores.length / width;
   const repeated = labels.filter((label, index) => index > 0 && labels[index - 1] === label).length;
   if (frames < labels.length + repeated || frames === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a text that ${frames} frames of the model can hold, but it needs ${labels.length + repeated}; take a shorter text or a longer clip`,
     );
   }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { installLine, packageVersion } from '../packages/installed-package.ts';
 
@@ -51,8 +51,7 @@ export async function readModelFolder(
       return JSON.parse(await readFile(join(folder, name), 'utf8')) as JsonRecord;
     } catch (cause) {
       if (!needed) return {};
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${name} in ${about}, but it cannot be read (${printable(messageOf(cause), 120)}); name a folder that transformers.js loads`,
         { cause },
       );
@@ -73,8 +72,7 @@ export async function readModelFolder(
     if (chosen === null) {
       const found =
         kinds.length === 0 ? 'there is none' : `there is ${kinds.map((kind) => printable(kind, 60)).join(', ')}`;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected one graph ${name} of 32-bit or 16-bit floats or 8-bit numbers in ${about}, but ${found}; name the file`,
       );
     }
@@ -109,10 +107,7 @@ async function openTokenizer(described: JsonRecord, config: JsonRecord, about: s
   if (Array.isArray(added))
     for (const { id, content } of added as { id: number; content: string }[]) tokens.set(id, content);
   if (tokens.size === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `expected a vocabulary in tokenizer.json of ${about}, but there is none; take another export`,
-    );
+    throw badInput(`expected a vocabulary in tokenizer.json of ${about}, but there is none; take another export`);
   }
   const inner = new Tokenizer(described, config);
   return {

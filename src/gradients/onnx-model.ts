@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 
 /** Numbers of onnx.proto's `TensorProto.DataType` that are used here. */
 export const elementTypes = {
@@ -140,10 +140,7 @@ function viewOf<Numbers>(bytes: Uint8Array, Kind: View<Numbers>): Numbers {
 
 function wrongType(expected: string, type: number): EarwitnessError {
   const name = Object.entries(elementTypes).find(([, number]) => number === type)?.[0] ?? `type ${type}`;
-  return new EarwitnessError(
-    'bad-input',
-    `expected ${expected} in the graph, but got ${name}; take an export with 32-bit floats`,
-  );
+  return badInput(`expected ${expected} in the graph, but got ${name}; take an export with 32-bit floats`);
 }
 
 /** 8-bit whole numbers as floats; fast, for large weights. */

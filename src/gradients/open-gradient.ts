@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { installLine } from '../packages/installed-package.ts';
 import { loadOnnxRuntime } from '../packages/onnx-runtime.ts';
@@ -67,8 +67,7 @@ export async function openWaveformGradient({
     const model = await readModelFolder(folder, ['model'], files);
     return waveformGradient(await ctcChain(model, { runtime, threads, availableBytes }));
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a model whose loss has a gradient here (${[...writers, ...spellers].join(', ')}), but config.json says ${JSON.stringify(printable(kind, 60))}; take another model`,
   );
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import { temporaryFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
@@ -98,8 +98,7 @@ async function computed<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected onnxruntime to compute a gradient, but it failed (${printable(messageOf(cause), 200)}); a shorter clip needs less memory`,
       { cause },
     );
@@ -187,8 +186,7 @@ export function refuseUnfit(
 ): void {
   const needed = workingBytes(derivative) - held;
   if (needed <= availableBytes) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected memory for ${what}, which takes about ${gigabytes(needed)}, but ${gigabytes(availableBytes)} are free; cut the clip, end other programs, or take a smaller model`,
   );
 }

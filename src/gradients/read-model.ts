@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { readOnnxGraph } from '../packages/onnx-graph.ts';
 import {
   type Attribute,
@@ -26,10 +26,7 @@ export async function readModel(path: string): Promise<Model> {
   const bytes = await readFile(path);
   for (const location of (await readOnnxGraph(path))?.externalFiles ?? []) {
     if (isAbsolute(location) || relative('.', location).startsWith('..')) {
-      throw new EarwitnessError(
-        'bad-input',
-        `expected the weights of ${path} beside it, but it names ${location}; take another export`,
-      );
+      throw badInput(`expected the weights of ${path} beside it, but it names ${location}; take another export`);
     }
     beside.set(location, await readFile(join(dirname(path), location)));
   }
@@ -57,10 +54,7 @@ export function decodeModel(bytes: Uint8Array, beside: ReadonlyMap<string, Uint8
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new EarwitnessError(
-    'bad-input',
-    'expected an ONNX model, but these bytes are none or are cut off; copy it again',
-  );
+  throw badInput('expected an ONNX model, but these bytes are none or are cut off; copy it again');
 }
 
 function domainName(domain: string): string {

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import {
   type Attribute,
@@ -26,15 +26,13 @@ const operatorVersion = 20;
 export function normalize(model: Model, constants: ReadonlyMap<string, Tensor>, about: string): Model {
   const version = model.operatorSets.get('') ?? 1;
   if (version < 8) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected ${about} in operators of version 8 or newer, but it has version ${version}; export it anew`,
     );
   }
   for (const name of constants.keys()) {
     if (!model.graph.inputs.some((input) => input.name === name)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${about} with an input ${printable(name, 60)}, but it has ${model.graph.inputs.map((input) => printable(input.name, 40)).join(', ')}; take another export`,
       );
     }
@@ -113,8 +111,7 @@ function constantOf(node: Node): Tensor {
     if (key === 'value_int' && attribute.kind === 'int') return integerTensor([attribute.value], []);
     if (key === 'value_ints' && attribute.kind === 'ints') return integerTensor(attribute.value);
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a constant of numbers at ${printable(node.name || node.outputs[0]!, 80)}, but it is something else; take another export`,
   );
 }

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import { temporaryFolder } from '../base/on-disk.ts';
 import { printable } from '../base/printable.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
@@ -51,10 +51,7 @@ export async function staticGraph(
   const part = partFor(model.graph, outputs, about);
   for (const { name } of part.inputs) {
     if (shapes[name] !== undefined) continue;
-    throw new EarwitnessError(
-      'bad-input',
-      `expected the shape of the input ${printable(name, 60)} of ${about}; name it`,
-    );
+    throw badInput(`expected the shape of the input ${printable(name, 60)} of ${about}; name it`);
   }
   const fixed: ValueInfo[] = part.inputs.map(({ name, type }) => ({ name, type, shape: shapes[name]! }));
   const heavy = new Map([...part.weights].filter(([, { shape }]) => sizeOf(shape) > largestFolded));
@@ -70,8 +67,7 @@ export async function staticGraph(
   const pruned = partFor(folded.graph, outputs, about);
   const undecided = pruned.nodes.find((node) => [...node.attributes.values()].some(({ kind }) => kind === 'graph'));
   if (undecided !== undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected ${about} without branches and loops that sound decides, but it has ${shownNode(undecided)}; take an export without them`,
     );
   }
@@ -93,8 +89,7 @@ function partFor(graph: Graph, outputs: readonly string[], about: string): Graph
   const known = new Set([...maker.keys(), ...graph.weights.keys(), ...graph.inputs.map(({ name }) => name)]);
   const missing = outputs.find((output) => !known.has(output));
   if (missing !== undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected an output ${printable(missing, 60)} in ${about}, but it has ${graph.outputs
         .map(({ name }) => printable(name, 40))
         .slice(0, 8)
@@ -146,8 +141,7 @@ async function optimized(model: Model, runtime: OnnxRuntime, about: string): Pro
     await session.release();
     return decodeModel(await readFile(optimizedModelFilePath));
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a graph that onnxruntime takes, but it refuses ${about} (${printable(messageOf(cause), 300)}); take another export`,
       { cause },
     );
@@ -186,8 +180,7 @@ async function shapesOf(
   for (const node of graph.nodes) {
     const unknown = node.outputs.find((output) => output !== '' && !shapes.has(output));
     if (unknown !== undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${about} with sizes that follow from those of its input, but that of ${shownNode(node)} depends on values; take another export`,
       );
     }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import type { OnnxRuntime } from '../packages/onnx-runtime.ts';
 import type { GradientCheck, SurrogateAgreement, WaveformGradient } from './contract.ts';
 
@@ -60,12 +60,11 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     const wrong = samples.findIndex((value) => !Number.isFinite(value));
     if (samples.length === 0 || wrong !== -1) {
       const came = wrong === -1 ? 'there are none' : `sample ${wrong} is ${samples[wrong]}`;
-      throw new EarwitnessError('bad-input', `expected samples that are numbers, but ${came}; take another clip`);
+      throw badInput(`expected samples that are numbers, but ${came}; take another clip`);
     }
     const seconds = samples.length / sampleRateHz;
     if (longestSeconds !== null && seconds > longestSeconds) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected at most ${longestSeconds} s, which ${about} takes at once, but got ${Number(seconds.toFixed(4))} s; cut the clip`,
       );
     }
@@ -79,10 +78,7 @@ export function waveformGradient(chain: Chain): WaveformGradient {
     const { loss, held, gradient } = await chain.forward(samples, text);
     const found = finite(await gradient(), about);
     if (!Number.isFinite(loss)) {
-      throw new EarwitnessError(
-        'bad-input',
-        `expected a loss that is a number from ${about}, but got ${loss}; take another clip`,
-      );
+      throw badInput(`expected a loss that is a number from ${about}, but got ${loss}; take another clip`);
     }
     return { loss, held, gradient: found };
   };
@@ -140,8 +136,7 @@ export function waveformGradient(chain: Chain): WaveformGradient {
         const padded = prepared(samples);
         const known = await computed(padded, text);
         if (norm(known.gradient) > 0) return compare(padded, text, known);
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           'expected a clip whose loss has a gradient, but it is zero, as of digital silence; take another clip',
         );
       }),
@@ -161,8 +156,7 @@ function norm(values: Float32Array): number {
 function finite(gradient: Float32Array, about: string): Float32Array {
   const wrong = gradient.findIndex((value) => !Number.isFinite(value));
   if (wrong === -1) return gradient;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a gradient of numbers from ${about}, but that of sample ${wrong} is ${gradient[wrong]}; take another clip, or an undamaged export`,
   );
 }
@@ -171,8 +165,7 @@ function unconfirmed({ expected, measured }: GradientCheck, about: string): Earw
   const slopes = measured
     .map(({ step, slope }) => `${slope.toPrecision(4)} by a step of ${step.toPrecision(2)}`)
     .join(', ');
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `expected central differences within 1 % of the gradient of ${about}, which is ${expected.toPrecision(4)} long, but they give ${slopes}; the model is not smooth enough for gradients, or the gradient is wrong: take another model`,
   );
 }

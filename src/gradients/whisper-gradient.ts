@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { differentiate } from './differentiate.ts';
 import { type Held, whisperFeatures } from './features.ts';
 import { crossEntropy } from './losses.ts';
@@ -132,8 +132,7 @@ export async function whisperChain(
     const said = text.trim();
     const tokens = said === '' ? [] : [...tokenizer.encode(` ${said}`, { add_special_tokens: false }).ids];
     if (prompt.length + tokens.length < longest) return [...prompt, ...tokens];
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a text of fewer than ${longest - prompt.length} tokens for ${about}, but it has ${tokens.length}; take a shorter one`,
     );
   };
@@ -248,8 +247,7 @@ function promptOf(
   const tasks = (generation.task_to_id ?? {}) as Readonly<Record<string, number>>;
   const token = languages[`<|${language}|>`];
   if (token !== undefined && tasks.transcribe !== undefined) return [start, token, tasks.transcribe, timeless];
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a language that ${about} knows, but got ${language}; it knows ${Object.keys(languages).length}, among them ${Object.keys(languages).slice(0, 5).join(' ')}`,
   );
 }

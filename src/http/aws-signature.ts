@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import type { HttpCall } from './connections.ts';
 import { readKey } from './read-key.ts';
@@ -25,15 +25,13 @@ export interface AwsKeys {
  */
 export function readAwsKeys(variables: AwsVariables, environment: (name: string) => string | undefined): AwsKeys {
   if (variables.keyVariable === null) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'keyVariable: expected the variable of the secret access key, with which AWS has every call signed, but got none; as in keyVariable: AWS_SECRET_ACCESS_KEY',
     );
   }
   const keyOf = (option: keyof AwsVariables, variable: string): string => {
     if (!environment(variable)) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `${option}: expected a key of AWS in the environment variable ${variable}, but it is not set; \`aws configure export-credentials --format env\` prints the three variables that AWS' own programs read`,
       );
     }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 
 /**
@@ -16,14 +16,12 @@ export function readKey(
   if (variable === null) return null;
   const key = environment(variable);
   if (key === undefined || key === '') {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${option}: expected the key in the environment variable ${variable}, but it is not set; set it, or ${option} to null where the server needs none`,
     );
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${option}: expected a key of visible ASCII characters in the environment variable ${variable}, but it holds blanks, line ends or others; correct it`,
     );
   }
@@ -41,14 +39,12 @@ export function serviceAddress(text: string, option: string, keyOption: string):
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     // Without what came: a text that is no address may be a key in the wrong place.
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${option}: expected an address that begins with https:// or http://, but got something else; as in https://api.openai.com/v1`,
     );
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${option}: expected an address without user, query and fragment, but got one with it for ${printable(url.host, 100)}; a key goes into the environment, and its variable's name into ${keyOption}`,
     );
   }

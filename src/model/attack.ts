@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
@@ -60,7 +60,7 @@ export function chooseFittingSpeakers(
 ): ReadonlySet<string> {
   const all = [...new Set(speakers)].sort();
   const refuse = (expected: string, came: string, advice: string) =>
-    new EarwitnessError('bad-config', `fitSpeakers: expected ${expected}, but ${came}; ${advice}`);
+    badConfig(`fitSpeakers: expected ${expected}, but ${came}; ${advice}`);
   if (all.length < 2) {
     const came = all.length === 0 ? 'no speaker is known' : 'there is only one';
     throw refuse('at least two speakers with references, some to fit on and others to test', came, 'add some');

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { type OnnxGraph, readOnnxGraph } from './onnx-graph.ts';
 
@@ -91,7 +91,7 @@ async function existing(base: string, option: string, path: string, kind: 'file'
   const found = await stat(absolute).catch(() => null);
   if (kind === 'file' ? found?.isFile() : found?.isDirectory()) return absolute;
   const problem = found === null ? 'there is none' : `it is ${found.isDirectory() ? 'a folder' : 'not one'}`;
-  throw new EarwitnessError('bad-config', `${option}: expected a ${kind} at ${path}, but ${problem}; correct the path`);
+  throw badConfig(`${option}: expected a ${kind} at ${path}, but ${problem}; correct the path`);
 }
 
 /** Whether there is a file, not a folder or anything else. */
@@ -101,5 +101,5 @@ export async function isFile(path: string): Promise<boolean> {
 
 /** The sentence for a model that cannot be used; begins with the option that names it. */
 export function unusable(problem: string, cause?: unknown, option = 'model'): EarwitnessError {
-  return new EarwitnessError('bad-config', `${option}: ${problem}`, { cause });
+  return badConfig(`${option}: ${problem}`, { cause });
 }

@@ -1,6 +1,6 @@
 import type { Clip } from '../audio/clip.ts';
 import { releaseSamples } from '../audio/kept-samples.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Random } from '../base/random.ts';
@@ -99,10 +99,7 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
 /** What is no sound would be scored as one. */
 function checkSound({ samples, sampleRate }: Clip, perturbation: string): void {
   const fail = (came: string) =>
-    new EarwitnessError(
-      'bad-input',
-      `${printable(perturbation, 200)}: expected a sound from this perturbation, but got ${came}`,
-    );
+    badInput(`${printable(perturbation, 200)}: expected a sound from this perturbation, but got ${came}`);
   if (samples.length === 0) throw fail('one without samples');
   if (!(sampleRate > 0 && sampleRate < Number.POSITIVE_INFINITY))
     throw fail(`one with a sample rate of ${sampleRate} Hz`);

@@ -4,7 +4,7 @@ import { type ChannelChoice, channelMixer, chosenChannel, createChannelMeter } f
 import type { Clip } from '../audio/clip.ts';
 import { bytesPerFrame, decodePcm, refuseUndivided } from '../audio/pcm.ts';
 import { isWav, wavLayout } from '../audio/wav-layout.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, badInput, EarwitnessError } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { createRandom } from '../base/random.ts';
 import { type AppliedSteps, applySteps, readyStep } from './apply-steps.ts';
@@ -94,8 +94,7 @@ export async function perturb(
 
 const noSounds: AssetServices = {
   sounds: async (name) => {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected services that know the sounds ${JSON.stringify(name)}, but got none; give { services: onlySounds(collectionInMemory(…)) }`,
     );
   },
@@ -115,7 +114,7 @@ export function readWav(bytes: Uint8Array, nameForErrors = 'WAV file', channel?:
   const layout = isWav(bytes) ? wavLayout(bytes, bytes.length, nameForErrors) : null;
   if (layout === null || layout.promisedFrames > layout.frames) {
     const came = layout === null ? 'other bytes' : 'a file that is cut off';
-    throw new EarwitnessError('bad-input', `${nameForErrors}: expected a whole WAV file, but got ${came}`);
+    throw badInput(`${nameForErrors}: expected a whole WAV file, but got ${came}`);
   }
   const { dataOffset, frames } = layout;
   const samples = bytes.subarray(dataOffset, dataOffset + frames * bytesPerFrame(layout));

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { atRate, type Condition } from '../model/trial.ts';
 import type { Ladder, LadderFamily } from './contract.ts';
@@ -33,7 +33,7 @@ export function resolveScenario(name: string, ladders: readonly Ladder[]): Condi
   );
   if (found.length > 0) return found.map(({ condition }) => condition);
   const names = scenarios.flatMap(({ condition, ladder }) => [ladder.name, condition.rung.family, condition.name]);
-  throw new EarwitnessError('bad-config', unknownScenario(name, new Set(names), scenarios));
+  throw badConfig(unknownScenario(name, new Set(names), scenarios));
 }
 
 function scenariosOf(ladder: Ladder, family: LadderFamily): Scenario[] {

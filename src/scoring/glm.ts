@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { splitWords } from './normalizers/normalizer.ts';
 import { parseReference, type ReferenceNetwork } from './reference-network/reference-network.ts';
@@ -60,7 +60,7 @@ export function parseGlm(text: string, file = 'glm'): Glm {
   let side: string | null = null;
   for (const [index, line] of lines.entries()) {
     const fail = (problem: string) =>
-      new EarwitnessError('bad-input', `${file}:${index + 1}: ${problem}, but here is “${printable(line, 80)}”`);
+      badInput(`${file}:${index + 1}: ${problem}, but here is “${printable(line, 80)}”`);
     const sideName = line.match(sideLine)?.[1];
     if (sideName !== undefined) {
       side = checkedSide(sideName, fail);

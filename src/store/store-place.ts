@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, EarwitnessError } from '../base/errors.ts';
 import { refusePassword } from './postgres/connection.ts';
 
 /** Whether a store is in a PostgreSQL server, by its address. */
@@ -24,8 +24,7 @@ export function requireFile(store: string, instead: string): void {
  */
 export function requireServer(store: string): void {
   if (isServer(store)) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `expected a store on a server beside a queue, but ${store} is a file, which one program writes; set store: postgres://user@host/database`,
   );
 }

@@ -2,10 +2,11 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { EarwitnessError, type ErrorCode } from '../base/errors.ts';
+import { badConfig, badInput, EarwitnessError, type ErrorCode } from '../base/errors.ts';
 import { tooLongToWait } from '../base/foreign-data.ts';
 import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
+import { nonEmpty, positive, whole } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { LineProcess, type Lines, type ProcessTask } from './line-process.ts';
 import { type Files, programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
@@ -18,20 +19,12 @@ import { programEnvironment } from './run-program.ts';
 
 /** Options of members whose process stays. */
 const processOptions = {
-  workers: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Processes that work side by side. Each loads the model for itself.'),
+  workers: whole(1, 256).default(1).describe('Processes that work side by side. Each loads the model for itself.'),
   devices: z
-    .array(z.string().min(1).max(100))
+    .array(nonEmpty(100))
     .default([])
     .describe('Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]'),
-  startLimitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
+  startLimitSeconds: positive(86_400)
     .default(300)
     .describe('Max wait until it introduces itself, and again until its model is loaded, in seconds'),
   environment: seenVariables,
@@ -197,8 +190,7 @@ export async function openAskedPython<Said extends { readonly say: string }>(
 ): Promise<AskedProcesses<Said>> {
   const script = resolve(services.baseFolder, given.script);
   if (!(await stat(script).catch(() => null))?.isFile())
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `script: expected a Python file at ${printable(given.script, 200)}, but there is none; correct the path`,
     );
   const environment = programEnvironment(given.environment, services.environment);
@@ -287,7 +279,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
             }
             if (!(error instanceof Broken)) throw error;
             // Twice at the same: it is to blame.
-            if (++broken === 2) throw new EarwitnessError('bad-input', error.message, { cause: error });
+            if (++broken === 2) throw badInput(error.message, { cause: error });
           } finally {
             signal?.removeEventListener('abort', stop);
           }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { firstOf } from '../base/first-of.ts';
 import type { TextLine } from './text-lines.ts';
 
@@ -46,10 +46,7 @@ export async function* readDelimitedRows(
     yield delimitedRow(record, header, shownName);
   }
   if (header === null) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a first line with column names, but the file is empty`,
-    );
+    throw badInput(`${shownName}: expected a first line with column names, but the file is empty`);
   }
 }
 
@@ -107,20 +104,15 @@ function readHeader(record: DelimitedRecord, shownName: string): Header {
     // Made for an error alone: there may be a hundred thousand columns.
     const place = () => placeOf(record, position, shownName);
     if (name.includes('\r')) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place()}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
       );
     }
     if (name === '' || name === '__proto__') {
-      throw new EarwitnessError(
-        'bad-input',
-        `${place()}: expected a column name, but found ${JSON.stringify(name)}; give the column a name`,
-      );
+      throw badInput(`${place()}: expected a column name, but found ${JSON.stringify(name)}; give the column a name`);
     }
     if (index.has(name)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place()}: expected different column names, but "${name.slice(0, 100)}" stands here twice; rename one`,
       );
     }
@@ -146,7 +138,7 @@ function wrongCount(record: DelimitedRecord, header: Header, shownName: string, 
     found > count
       ? 'one of them may hold the delimiter itself'
       : `nothing stands for "${(names[found] ?? 'the last column').slice(0, 100)}"; is the line cut off?`;
-  return new EarwitnessError('bad-input', `${place}: expected ${count} fields as ${as}, but found ${found}; ${hint}`);
+  return badInput(`${place}: expected ${count} fields as ${as}, but found ${found}; ${hint}`);
 }
 
 function placeOf(record: DelimitedRecord, field: number, shownName: string): string {
@@ -174,8 +166,7 @@ async function* records(
     const before = pending.raw.slice(0, pending.openedAt);
     const line = pending.line + before.split('\n').length - 1;
     const column = before.length - before.lastIndexOf('\n');
-    return new EarwitnessError(
-      'bad-input',
+    return badInput(
       `${shownName}:${line}:${column}: expected the quote that opens this field to be closed, but it never is; close it, or double it if it is part of the text`,
     );
   };
@@ -194,8 +185,7 @@ async function* records(
       const split = splitQuoted(raw, delimiter);
       if (split.strayAt !== null) {
         const stray = placeOf({ line: number, raw, fields: [], starts: () => [split.strayAt!] }, 0, shownName);
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${stray}: expected a delimiter or the line's end after a closing quote, but found ${JSON.stringify(raw[split.strayAt])}; double quotes that are part of the text`,
         );
       }

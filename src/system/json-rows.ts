@@ -1,5 +1,5 @@
 import { markOf, type Role, usualNames, usualRole } from '../base/columns/roles.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Row } from './delimited-rows.ts';
 import type { TextLine } from './text-lines.ts';
@@ -26,24 +26,19 @@ function parseObject(line: TextLine, shownName: string): JsonObject {
     value = parseJson(line.text);
   } catch (error) {
     const column = Number(/position (\d+)/.exec(messageOf(error))?.[1] ?? line.text.length) + 1;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}:${line.number}:${column}: expected one JSON object on the line, but it is not JSON from here on; correct it`,
       { cause: error },
     );
   }
   if (!isObject(value)) {
     const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}:${line.number}:1: expected one JSON object on the line, but found ${found}; write the fields of each line in braces with their names`,
     );
   }
   if (Object.hasOwn(value, '__proto__')) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}:${line.number}:1: the member name "__proto__" cannot be used; rename it`,
-    );
+    throw badInput(`${shownName}:${line.number}:1: the member name "__proto__" cannot be used; rename it`);
   }
   return value;
 }

@@ -3,6 +3,7 @@ import { maxTimerMs } from '../base/clock.ts';
 import { messageOf } from '../base/errors.ts';
 import { detailsProblem, jsonProblem } from '../base/foreign-data.ts';
 import type { JsonObject } from '../base/json.ts';
+import { flag, list, nonEmpty, whole } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { createProcessorMeter, processTime } from './processor-time.ts';
 import {
@@ -21,12 +22,12 @@ const protocolVersion = 1;
 export const processTasks = ['recognize', 'speak', 'embed', 'predict'] as const;
 export type ProcessTask = (typeof processTasks)[number];
 
-const shortText = z.string().min(1).max(500);
+const shortText = nonEmpty(500);
 
 /** What every process says of itself. */
 export const helloMembers = {
   say: z.literal('hello'),
-  protocol: z.int().min(1),
+  protocol: whole(1),
   /** Absent: whatever it is asked to. */
   does: z.enum(processTasks).optional(),
   /** What it is: part of its identity. */
@@ -36,17 +37,17 @@ export const helloMembers = {
   /** About the model: part of its identity. */
   facts: z.record(z.string(), z.json()).default({}),
 };
-export const languageTags = z.array(shortText).max(1000);
+export const languageTags = list(shortText, 0, 1000);
 
 export const openedLine = z.object({ say: z.literal('opened') });
-export const pongLine = z.object({ say: z.literal('pong'), id: z.int().min(0) });
+export const pongLine = z.object({ say: z.literal('pong'), id: whole(0) });
 /** `id` absent: it cannot go on at all. */
 export const failureLine = z.object({
   say: z.literal('failure'),
-  id: z.int().min(0).optional(),
+  id: whole(0).optional(),
   kind: z.string().max(100).default('error'),
   message: z.string(),
-  retryable: z.boolean().default(false),
+  retryable: flag(false),
   retryAfterSeconds: z.number().min(0).optional(),
 });
 

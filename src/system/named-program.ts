@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
+import { list } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { type ProgramStart, programEnvironment } from './run-program.ts';
 
@@ -32,8 +33,7 @@ export async function modelIdentity(named: string, { baseFolder, fileHash }: Fil
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return fileHash(path);
   if (!found?.isDirectory())
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `models: expected a file or folder at ${printable(named, 200)}, but there is none; correct the path`,
     );
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -44,9 +44,7 @@ export async function modelIdentity(named: string, { baseFolder, fileHash }: Fil
 }
 
 /** Option of members whose program stays. */
-export const stayingProgram = z
-  .array(z.string())
-  .min(1)
+export const stayingProgram = list(z.string(), 1)
   .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
   .describe('Program and arguments, no shell. It stays, and speaks the protocol of docs/protocol.md.');
 

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { beginsAs, certainKinds, isHtml, isSqlite } from '../base/first-bytes.ts';
 
 interface Kind {
@@ -64,10 +64,7 @@ export function refuseNoText(bytes: Uint8Array, shownName: string): void {
     .replace(/^\xef\xbb\xbf/, '');
   const found = kindOf(bytes, head, shownName) ?? (isMostlyZeros(bytes) ? noLetters : null);
   if (found === null) return;
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected a text file, but it is ${found.what}; ${found.advice}`,
-  );
+  throw badInput(`${shownName}: expected a text file, but it is ${found.what}; ${found.advice}`);
 }
 
 const noLetters = { what: 'made of bytes that are no letters', advice: 'name a text file or a table' };

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type * as Hyparquet from 'hyparquet';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, EarwitnessError, messageOf } from '../base/errors.ts';
 import { counted } from '../base/wording.ts';
 import { isAbsent, missingPackage } from '../packages/installed-package.ts';
 import type { Row } from './delimited-rows.ts';
@@ -40,8 +40,7 @@ export async function partsOf(path: string): Promise<readonly string[]> {
     const there = parts.filter((part) => placeOf(part) === place).length;
     if (there === 1) continue;
     const number = String(place).padStart(digits.length, '0');
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${path}: expected all ${Number(count)} parts of ${set} in one folder, but ${there === 0 ? `number ${number} is missing; copy it there` : `number ${number} is there ${there} times; take the others out`}, or give a part that is meant alone another name`,
     );
   }
@@ -68,13 +67,9 @@ async function* rowsOfFile(path: string, shownName: string): AsyncGenerator<Read
   let compressors: Hyparquet.Compressors | undefined;
   const broken = async (place: string, cause: unknown) => {
     const came = (await problemAt(path)) ?? `${place} cannot be read: its bytes are not those that were written`;
-    return new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a Parquet file, but ${came}; copy or write it again`,
-      {
-        cause,
-      },
-    );
+    return badInput(`${shownName}: expected a Parquet file, but ${came}; copy or write it again`, {
+      cause,
+    });
   };
   const reading = async <T>(place: string, read: () => Promise<T>): Promise<T> => {
     try {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { nonEmpty } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
 import { lastWords, type ProgramStart, runProgram } from './run-program.ts';
@@ -23,8 +24,8 @@ export interface PythonVersions {
   readonly worksOutVersion: boolean;
 }
 
-/** The file that scripts import, and that starts them. */
-const bridge = fileURLToPath(new URL('../../python/earwitness.py', import.meta.url));
+/** The file that starts scripts, so that they import the package beside it. */
+const bridge = fileURLToPath(new URL('../../python/earwitness/bridge.py', import.meta.url));
 /** For Python to start and find the versions of packages. */
 const maxVersionSeconds = 60;
 
@@ -47,12 +48,9 @@ export function pythonOptions(words: {
   readonly again: string;
 }) {
   return {
-    script: z.string().min(1).max(4000).describe(`Python file that loads a model and calls ${words.calls}(…).`),
+    script: nonEmpty(4000).describe(`Python file that loads a model and calls ${words.calls}(…).`),
     arguments: z.array(z.string().max(4000)).default([]).describe('What the script finds in sys.argv.'),
-    python: z
-      .string()
-      .min(1)
-      .max(4000)
+    python: nonEmpty(4000)
       .default('python3')
       .describe('Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.'),
     packages: z
@@ -60,13 +58,10 @@ export function pythonOptions(words: {
       .default([])
       .describe(`Packages whose versions can change ${words.changes}: [${words.example}]. Each must be installed.`),
     models: z
-      .array(z.string().min(1).max(4000))
+      .array(nonEmpty(4000))
       .default([])
       .describe('Files and folders of the model, which count by their contents.'),
-    revision: z
-      .string()
-      .min(1)
-      .max(200)
+    revision: nonEmpty(200)
       .optional()
       .describe(
         `Names the model where it has no files here: a commit of the hub. Changed, everything is ${words.again} anew.`,
@@ -110,7 +105,7 @@ export async function pythonIdentity(
   };
 }
 
-/** A script that earwitness.py starts, so that what it prints comes between no lines of the protocol. */
+/** A script that the bridge starts, so that what it prints comes between no lines of the protocol. */
 export function pythonScript(
   named: NamedPython,
   script: string,

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { namedRole } from '../base/columns/roles.ts';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badConfig, badInput, EarwitnessError, messageOf } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { type DelimitedFormat, type Row, readDelimitedRows, splitQuoted } from './delimited-rows.ts';
 import { isOneRow, jsonRow, readJsonRows, rowsOfJson } from './json-rows.ts';
@@ -33,10 +33,7 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
   let carried: Buffer[] = [];
   let carriedBytes = 0;
   const fail = (what: string, at: number) =>
-    new EarwitnessError(
-      'bad-input',
-      `${shownName}:${at}: expected a JSON list of objects, but ${what}; is it another file?`,
-    );
+    badInput(`${shownName}:${at}: expected a JSON list of objects, but ${what}; is it another file?`);
   try {
     for await (const chunk of readUtf8(file, shownName)) {
       let from = 0;
@@ -71,11 +68,9 @@ export async function* readJsonArray(file: string, shownName: string): AsyncGene
     }
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a JSON file, but reading it failed: ${messageOf(error)}; check the path`,
-      { cause: error },
-    );
+    throw badInput(`${shownName}: expected a JSON file, but reading it failed: ${messageOf(error)}; check the path`, {
+      cause: error,
+    });
   }
   if (depth > 0) throw fail('it ends inside of one', startLine);
   if (!inList) throw fail('there is none', line);
@@ -106,7 +101,7 @@ function namedFormat(file: string): RowFormat | undefined {
 export function rowFormatOf(file: string, advice = 'give it another name'): RowFormat {
   const format = namedFormat(file);
   if (format !== undefined) return format;
-  throw new EarwitnessError('bad-config', `${file}: expected a name that ends in .tsv, .csv or .jsonl; ${advice}`);
+  throw badConfig(`${file}: expected a name that ends in .tsv, .csv or .jsonl; ${advice}`);
 }
 
 /** How a table is written, as far as somebody said it. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, EarwitnessError, messageOf } from '../base/errors.ts';
 import { commandLine, limitText } from '../base/printable.ts';
 import { refuseNoText } from './no-text.ts';
 
@@ -57,8 +57,7 @@ export async function* readTextLines(
         carried = [chunk.subarray(lastNewline + 1)];
         carriedBytes = carried[0]!.length;
       } else if (carriedBytes > maxLineBytes) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${shownName}:${number + 1}: expected a text file with lines of at most 1 MiB, but this line is longer; is it another kind of file?`,
         );
       }
@@ -160,7 +159,7 @@ function unreadable(error: unknown, shownName: string): Error {
       : code === 'EISDIR'
         ? 'this is a folder'
         : `reading it failed: ${messageOf(error)}`;
-  return new EarwitnessError('bad-input', `${shownName}: expected a text file, but ${problem}; check the path`, {
+  return badInput(`${shownName}: expected a text file, but ${problem}; check the path`, {
     cause: error,
   });
 }
@@ -185,8 +184,7 @@ export function notUtf8(bytes: Buffer, shownName: string, line: number): Earwitn
     read === null
       ? 'save the file as UTF-8'
       : `it reads ${JSON.stringify(limitText(read, 60))} as Windows-1252: if that is right, ${commandLine(['iconv', '-f', 'WINDOWS-1252', '-t', 'UTF-8', shownName])} writes it as UTF-8`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${shownName}:${line + lines.length - 1}:${lines.at(-1)!.length + 1}: expected UTF-8 text, but ${found}; ${hint}`,
   );
 }

@@ -2,7 +2,7 @@ import { type Clip, durationSeconds } from '../audio/clip.ts';
 import { encodeWav } from '../audio/encode-wav.ts';
 import { rms } from '../audio/levels.ts';
 import { createRealFft } from '../audio/real-fft.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { clean } from '../model/trial.ts';
 import { openRunSounds } from '../session/cases/run-sounds.ts';
@@ -79,16 +79,13 @@ export interface RunClips extends AsyncDisposable {
 export async function openRunClips(store: Store, storeFile: string, runId: string): Promise<RunClips> {
   const run = store.run(runId)!;
   if (run.merged) {
-    throw new EarwitnessError(
-      'bad-input',
-      'this run came from another store, and its recordings are named by a config that is not yours',
-    );
+    throw badInput('this run came from another store, and its recordings are named by a config that is not yours');
   }
   const sounds = await openRunSounds(store, run, storeFile, { modules: null, programs: false, keptOnly: true });
   const utteranceAt = (position: number) => {
     const [utterance] = store.utterances(runId, { from: position, limit: 1 });
     if (utterance?.sound !== undefined) return utterance;
-    throw new EarwitnessError('bad-input', 'only names and transcripts are known of this utterance');
+    throw badInput('only names and transcripts are known of this utterance');
   };
   return {
     async file({ position, conditionName, draw }) {

@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -87,8 +87,7 @@ export async function exportAudio(options: AudioExport): Promise<AsyncIterable<U
   }
   if (clips.some(({ wanted }) => wanted.conditionName !== clean.name))
     refuseWithoutDerivatives(ledger.declared(), 'filter for the condition clean, or save the trials without audio');
-  if (clips.length === 0)
-    throw new EarwitnessError('bad-input', 'expected trials to save, but the filters hold for none');
+  if (clips.length === 0) throw badInput('expected trials to save, but the filters hold for none');
   const first = await options.file(clips[0]!.wanted);
   return parts(first);
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { EarwitnessError, fileProblem } from '../base/errors.ts';
+import { badInput, fileProblem } from '../base/errors.ts';
 import { hashJson, sha256 } from '../base/hash.ts';
 import { printable } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
@@ -21,10 +21,7 @@ export function refuseOtherFolder(folder: string): void {
     names = readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new EarwitnessError(
-      'bad-input',
-      `${folder}: expected a folder to write, but ${fileProblem(error)}; name another`,
-    );
+    throw badInput(`${folder}: expected a folder to write, but ${fileProblem(error)}; name another`);
   }
   if (names.length === 0) return;
   let own: Readonly<Record<string, unknown>> | null = null;
@@ -39,8 +36,7 @@ export function refuseOtherFolder(folder: string): void {
       ? names[0]
       : Object.entries(hashesIn(folder)).find(([name, hash]) => name !== marker && own[name] !== hash)?.[0];
   if (other === undefined) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${folder}: expected an empty folder, or one that view --pages wrote, but ${printable(other, 100)} is in it and not as it was written; name another folder`,
   );
 }
@@ -84,8 +80,7 @@ export function refusePartlySame(store: RunReader, runs: readonly RunRecord[], m
       (other, at) => at < place && other.all !== one.all && !one.people.isDisjointFrom(other.people),
     );
     if (before === -1) continue;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `runs ${runs[before]!.id} and ${runs[place]!.id}: expected the same recordings or other speakers, but they share some, and what the rest said comes out by subtraction; name one run, or write all with --min-speakers 1`,
     );
   }

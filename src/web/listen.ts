@@ -1,7 +1,7 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badUsage, messageOf } from '../base/errors.ts';
 import { limitText } from '../base/printable.ts';
 import { html } from '../report/html/markup.ts';
 import { type Answer, type Place, pageText } from './frame.ts';
@@ -64,11 +64,9 @@ export async function listen<Who>(options: ListenOptions<Who>): Promise<Listenin
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(
-        new EarwitnessError(
-          'bad-usage',
-          `port ${port} cannot be listened on (${cause.message}); leave --port away for one that is free`,
-          { cause },
-        ),
+        badUsage(`port ${port} cannot be listened on (${cause.message}); leave --port away for one that is free`, {
+          cause,
+        }),
       ),
     );
     server.listen(port, host, resolve);
@@ -142,8 +140,7 @@ function secure(tls: Parameters<typeof createSecureServer>[0] & object) {
   try {
     return createSecureServer(tls);
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a certificate and its key as PEM, but they cannot be used (${messageOf(cause)}); name the two files that belong together`,
       { cause },
     );

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import type { ClipFile, ClipPair, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { openIndex } from './index-file.ts';
@@ -67,13 +67,11 @@ export function writeFolderApart({ store: _, runs, tell, ...plain }: FolderOptio
     child.on('message', (answer: WebAnswer) => {
       if (answer.say === 'written') resolve(answer.folder);
       else if (answer.say === 'folder progress') tell(answer.what, answer.done, answer.of);
-      else if (answer.say === 'failed') reject(new EarwitnessError('bad-input', answer.message));
+      else if (answer.say === 'failed') reject(badInput(answer.message));
     });
     child.on('error', reject);
     child.on('disconnect', () =>
-      reject(
-        new EarwitnessError('bad-input', 'writing the pages ended without an answer; is there too little memory?'),
-      ),
+      reject(badInput('writing the pages ended without an answer; is there too little memory?')),
     );
   });
 }
@@ -117,7 +115,7 @@ export function createWebThreads(
         worker.on('message', (answer: WebAnswer) => {
           if (answer.say === 'progress') progress(answer.done);
           else if (answer.say === 'done') resolve(answer);
-          else if (answer.say === 'failed') reject(new EarwitnessError('bad-input', answer.message));
+          else if (answer.say === 'failed') reject(badInput(answer.message));
         });
         worker.on('error', reject);
         // Of a process the last word may come after its end, and before this.
@@ -249,12 +247,10 @@ function clipThread(worker: Worker): ClipThread {
   worker.unref();
   worker.on('message', (answer: WebAnswer) => {
     if (answer.say === 'clip') waiting.get(answer.id)?.resolve(answer.clip);
-    else if (answer.say === 'failed')
-      waiting.get(answer.id ?? -1)?.reject(new EarwitnessError('bad-input', answer.message));
+    else if (answer.say === 'failed') waiting.get(answer.id ?? -1)?.reject(badInput(answer.message));
   });
   const end = () => {
-    for (const { reject } of waiting.values())
-      reject(new EarwitnessError('bad-input', 'making the audio ended unexpectedly'));
+    for (const { reject } of waiting.values()) reject(badInput('making the audio ended unexpectedly'));
     waiting.clear();
   };
   worker.on('error', end);

@@ -1,6 +1,6 @@
 // The entry of the threads and processes of the viewer: pages stay quick whatever is scored, compared or made here.
 import { parentPort, workerData } from 'node:worker_threads';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { badInput, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { html, markupText, type Ways } from '../report/html/markup.ts';
 import { findingInWords } from '../report/prepare/in-words.ts';
@@ -132,7 +132,7 @@ async function keepComparison(store: Store, folder: string, of: IndexOf, sides: 
 
 async function keep(store: Store, folder: string, of: IndexOf, kind: ViewFileKind): Promise<void> {
   const run = store.run(of.run);
-  if (run === null) throw new EarwitnessError('bad-input', `run ${of.run} is not in the store any more`);
+  if (run === null) throw badInput(`run ${of.run} is not in the store any more`);
   const file = (kind: ViewFileKind) => viewFile(folder, of.run, kind);
   if (kind === 'index') {
     using writer = createIndexWriter(file(kind));

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { EarwitnessError, fileProblem, messageOf } from '../base/errors.ts';
+import { badInput, fileProblem, messageOf } from '../base/errors.ts';
 import type { Json } from '../base/json.ts';
 import { makeDurableFolder, removeUnfinished, syncFolder, unfinishedName } from '../base/on-disk.ts';
 import type { FolderIndex } from '../browser/folder-data.ts';
@@ -101,13 +101,9 @@ export async function writeFolder(options: FolderOptions): Promise<WrittenFolder
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
     if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new EarwitnessError(
-      'bad-input',
-      `${options.folder}: the pages cannot be written there (${fileProblem(error)})`,
-      {
-        cause: error,
-      },
-    );
+    throw badInput(`${options.folder}: the pages cannot be written there (${fileProblem(error)})`, {
+      cause: error,
+    });
   }
   return { ...written, notes: [...written.notes] };
 }
@@ -178,8 +174,7 @@ async function writeRun(
   });
   const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers, given);
   if (quiet && withheld.speakers < minSpeakers) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `run ${run.id}: expected at least ${minSpeakers} speakers for pages that name nobody, but it has ${withheld.speakers}; write them with --min-speakers 1 if those people agree`,
     );
   }
@@ -395,8 +390,7 @@ async function writeAudio(
     await clips?.[Symbol.asyncDispose]();
   }
   if (playable.length === 0)
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `run ${run.id}: expected audio, but none can be made: ${problems[0] ?? 'it has no trials'}; write the pages without --audio`,
     );
   if (problems.length > 0)

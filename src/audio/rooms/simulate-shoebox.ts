@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { butterworth, filterBothWays } from '../filters/biquad.ts';
 import { kaiserBeta, windowedSinc } from '../kaiser.ts';
 import { measureRt60, rt60OfPower } from './measure-rt60.ts';
@@ -49,8 +49,7 @@ export function simulateShoebox(
   const directSeconds = distance / metresPerSecond;
   const longest = directSeconds + rt60Seconds;
   if (expectedEchoes(room, longest) > maxEchoes) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected at most ${maxEchoes} echoes, but ${rt60Seconds} s in so small a room have about ${expectedEchoes(room, longest).toExponential(1)}; choose a larger room or a shorter time`,
     );
   }
@@ -75,8 +74,7 @@ export function simulateShoebox(
     wanted *= rt60Seconds / measured;
   }
   if (best === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected a reverberation time that such a room can have at a distance of ${Number(distance.toFixed(3))} m, but ${rt60Seconds} s is too short; choose a longer one, a smaller room or a smaller distance`,
     );
   }

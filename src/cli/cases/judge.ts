@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, badUsage, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { readUnfilledCheckFile } from '../../session/cases/read-check-file.ts';
@@ -39,7 +39,7 @@ async function judge(file: string, options: FlagsOf<typeof flags>): Promise<void
   const seed = seedOf(people, options.seed);
   inviteAndRevoke(people, options);
   if (people.people().length === 0) {
-    throw new EarwitnessError('bad-usage', 'expected somebody to judge; name them: --person anna --person ben');
+    throw badUsage('expected somebody to judge; name them: --person anna --person ben');
   }
   const judging = await openJudging({
     ...{ file, cases, people, seed },
@@ -71,8 +71,7 @@ function seedOf(people: PeopleStore, wanted: number | undefined): number {
   const isBegun = people.people().some(({ name }) => people.lastAnswered(name) !== null);
   const seed = typeof before === 'number' && (isBegun || wanted === undefined) ? before : (wanted ?? 1);
   if (wanted !== undefined && wanted !== seed) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected --seed ${seed}, by which people began to judge, but got ${wanted}; leave --seed away, or judge a copy of the table under another name`,
     );
   }
@@ -85,8 +84,7 @@ function keepToSample(people: PeopleStore, file: string, sample: string): void {
   const before = people.remembered('sample');
   if (before === null) people.remember('sample', sample);
   else if (before !== sample) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}: expected the sample that people judged before, but its cases are others; put the table back, or give the new one another name`,
     );
   }

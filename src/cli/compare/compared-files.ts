@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { plainWords } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { listed } from '../../studies/shared/wording.ts';
 import { collected, openTable } from '../score/open-table.ts';
@@ -42,8 +42,7 @@ export async function outputsBySystem(
   const pairs = await Promise.all(outputs.map(({ source }) => collected(source.pairs)));
   const again = pairs.flat().find((pair) => pair.id === null);
   if (again !== undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(file.name)}:${again.line}:1: expected each utterance once for each ${printable(system.name)}, but this row has no ${printable(system.id)} of its own; name the column that tells them apart with --id-column`,
     );
   }
@@ -87,8 +86,7 @@ export function comparedFiles(reference: TextFile, heard: readonly TextFile[], o
 export function refuseOwnReference(reference: TextFile, heard: readonly TextFile[], outputs: readonly Output[]): void {
   const own = outputs.find((_, place) => heard[place]!.path === reference.path)?.source.taken?.();
   if (own === undefined || own.reference === null || own.reference !== own.hypothesis) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${printable(reference.name)}: expected the references and the output in a column each, but both are ${JSON.stringify(printable(own.reference, 60))}; name them with --reference-column and --hypothesis-column`,
   );
 }
@@ -115,8 +113,7 @@ export function differingReferences(
     const id = JSON.stringify(printable(one.id ?? `row ${all.indexOf(one) + 1}`, 60));
     if (differing.length > maxDiffering * all.length) {
       const texts = [one.reference.text, one.ownReference!].map((text) => JSON.stringify(printable(text, 60)));
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected the same references in ${reference.name} and ${file.name}, but ${differing.length} of ${all.length} differ (of ${id} ${texts.join(' and ')}); name a file of the right ones: --reference FILE`,
       );
     }

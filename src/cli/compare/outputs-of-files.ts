@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { isCalled, markOf } from '../../base/columns/roles.ts';
 import { quotedNames } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError } from '../../base/errors.ts';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { knownLanguageTag } from '../../base/language-tag.ts';
 import { commandLine, printable } from '../../base/printable.ts';
@@ -66,10 +66,7 @@ export async function readOutputs(named: readonly string[], options: OutputOptio
   const places = firstOfSets(named);
   const twice = places.find((place, at) => places.slice(0, at).some((other) => resolve(other) === resolve(place)));
   if (twice !== undefined)
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected different files, but got ${printable(twice)} twice; name each once`,
-    );
+    throw badUsage(`expected different files, but got ${printable(twice)} twice; name each once`);
   const files = await Promise.all(places.map((place) => existing(place, options.tier)));
   const [only] = files;
   if (files.length === 1 && options.reference === undefined) {
@@ -78,8 +75,7 @@ export async function readOutputs(named: readonly string[], options: OutputOptio
   }
   const { reference, heard } = await sidesOf(files, options);
   if (heard.length < 2) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected outputs of two recognizers at least, but ${heard[0]!.name} is the only one beside the references; one is scored by: earwitness score ${printable(reference.name)} ${printable(heard[0]!.name)}`,
     );
   }
@@ -123,8 +119,7 @@ async function existing(place: string, tier: string | undefined): Promise<TextFi
   const file = await fileNamed(place, tier);
   // A column or a row for each, and references that all are compared with.
   if (file !== null) return { ...(file === '-' ? await stdinKept() : file), isKept: true };
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected files or folders of transcripts, but ${JSON.stringify(printable(place, 60))} is none; check the path`,
   );
 }
@@ -154,8 +149,7 @@ async function sidesOf(
   if (files.length > 2 || first.format === 'stm') return { reference: first, heard: others };
   const [one, other] = files.map(({ name }) => printable(name));
   if (markOf(distinctNames(files)[0]!) === 'reference') return { reference: first, heard: others };
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected references beside the outputs, but neither ${one} nor ${other} has both; name the references first: earwitness compare REFERENCES ${one} ${other}`,
   );
 }
@@ -180,8 +174,7 @@ function distinctNames(files: readonly TextFile[]): string[] {
 
 async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<ReadOutputs> {
   if (file.format !== 'table') {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a table with a column for each recognizer, or several files, but got ${printable(file.name)} alone; name the references first: earwitness compare REFERENCES A B`,
     );
   }
@@ -198,8 +191,7 @@ async function outputsOfTable(file: TextFile, options: OutputOptions): Promise<R
   const { speakerColumn: speaker, idColumn: id } = options;
   if (names.length < 2) {
     const alone = names.length === 0 ? 'none is found beside the references' : `${quotedNames(names)} is the only one`;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected columns of two recognizers at least, but ${alone} in ${printable(file.name)}; ${names.length === 0 ? `there is ${quotedNames(table.columns.map(({ name }) => name))}` : `one is scored by: ${printable(commandLine(['earwitness', 'score', file.path ?? file.name, '--reference-column', reference]))}`}`,
     );
   }
@@ -231,8 +223,7 @@ async function readAll(
     const { name, source } = outputs[place]!;
     if (pairs.length !== first.length) {
       const found = `it has ${pairs.length} and not ${first.length}`;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${printable(name)} to have the utterances of ${printable(outputs[0]!.name)}, but ${found}; do the outputs belong together?`,
       );
     }
@@ -241,8 +232,7 @@ async function readAll(
       return text !== own && (text.endsWith(own) || own.endsWith(text));
     });
     if (cut !== undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected the same references for all outputs, but what stands before the colons (${JSON.stringify(printable(cut.reference.text, 40))}) is said in one of ${printable(outputs[0]!.name)} and ${printable(name)} and not in the other; take the names out of the references, or the colons`,
       );
     }
@@ -255,7 +245,7 @@ async function readAll(
         )})`,
       );
   }
-  if (first.length === 0) throw new EarwitnessError('bad-input', 'expected at least one utterance, but there is none');
+  if (first.length === 0) throw badInput('expected at least one utterance, but there is none');
   const answered = first.map((_, row) => columns.every((pairs) => pairs[row]!.missing !== true));
   notes.unshift(...missingIn(outputs, columns, answered));
   const rules = { language: wanted };
@@ -297,8 +287,7 @@ function missingIn(
     ({ name, missing }) => `${name} has no output for ${missing.length} (${listed(missing, 3)})`,
   );
   const common = answered.filter((one) => one).length;
-  if (common === 0)
-    throw new EarwitnessError('bad-input', `expected an utterance of which all have an output, but ${listed(whose)}`);
+  if (common === 0) throw badInput(`expected an utterance of which all have an output, but ${listed(whose)}`);
   const all = outputs.length === 2 ? 'both' : 'all';
   return [
     `Compared over the ${common} of ${counted(answered.length, 'utterance')} that ${all} have: ${listed(whose)}, which score counts as deletions`,

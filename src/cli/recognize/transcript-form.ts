@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable, visibleText } from '../../base/printable.ts';
 import type { Transcript, Word } from '../../model/observation.ts';
 
@@ -32,8 +32,7 @@ function neededWords(path: string, { text, words = [] }: Transcript, form: Trans
   if (text.trim() === '' && words.length === 0) return [];
   const timed = timedWords(words);
   if (timed !== null) return timed;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${path}: expected words with times for --${form}, but this recognizer gave text only; use one that gives times, or print the text`,
   );
 }

@@ -1,5 +1,5 @@
 import { isCalled } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { openTable } from './open-table.ts';
 import { sideOf } from './side.ts';
@@ -57,8 +57,7 @@ async function beginWithIds(file: TextFile, by: TextFile, tier: string | undefin
     }),
   );
   if (!areIds && by.format === 'lines' && areNames(leading) && areNames(by.leading)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected the names that lines of ${file.name} begin with (such as ${quoted(leading[0]!)}) in ${by.name} too, but none of them is there (it has ${quoted(by.leading![0]!)}); do the files belong together?`,
     );
   }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { firstOf } from '../../base/first-of.ts';
 import { limitText } from '../../base/printable.ts';
 import type { SideText } from './side-text.ts';
@@ -91,8 +91,7 @@ export function keyFor(
     if (row === undefined) continue;
     const shown = ({ byPath: [, isPath], together: all }: typeof best) =>
       JSON.stringify(limitText((isPath ? heard.paths : heard.some)[all.get(row)!]!, 60));
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${names.hypothesis}: expected one way to put its ids together with those of ${names.reference}, but ${JSON.stringify(limitText(said.some[row]!, 60))} is ${shown(best)} ${by(best)}, and ${shown(way)} ${by(way)}; give both files the same ids`,
     );
   }

@@ -1,5 +1,5 @@
 import { plainWords } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { shown } from './pairs-of-segments.ts';
 import type { ScoringPair } from './scoring-pair.ts';
@@ -116,8 +116,7 @@ export function refuseOtherWords(
           `the texts of ${reference.name} by ${way}`,
           'what names them counts otherwise in one of them: give both the same ids',
         ];
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${hypothesis.name}: expected ${expected}, but ${found.length} of the first ${pairs.length} have the words of another (beside ${named(pair)} ${shown(limitText(pair.hypothesis.text, 40))}, the words of ${named(like)}); ${todo}`,
   );
 }
@@ -149,8 +148,7 @@ export function refuseOtherRows(
     const differing = others.flatMap((text, row) => (known.has(text) && text !== plain[row] ? [row] : []));
     const [row] = differing;
     if (row === undefined || differing.length <= maxDiffering * said.length) continue;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${files.hypothesis}: expected rows in the order of ${files.reference}, since no column has ids of both, but ${name === null ? 'what stands beside the outputs' : shown(limitText(name, 40))} is of other rows in ${differing.length} of ${said.length} (in row ${row + 1} ${shown(limitText(beside[row]!, 60))}, and in the references ${shown(limitText(own[row]!, 60))}); add a column of ids to both, or name it with --id-column`,
     );
   }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { markOf, usualRole } from '../../base/columns/roles.ts';
-import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { badUsage, EarwitnessError, Undecided } from '../../base/errors.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { type CtmToken, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
@@ -53,14 +53,10 @@ const defaultSilenceSeconds = 0.5;
 export async function pairSource({ places: named, reference, hypothesis, ...options }: Asked): Promise<PairSource> {
   const places = firstOfSets(named);
   if (places.length > 0 && (reference !== undefined || hypothesis !== undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected either arguments or --reference and --hypothesis, but got both; leave one out',
-    );
+    throw badUsage('expected either arguments or --reference and --hypothesis, but got both; leave one out');
   }
   if (places.length > 2) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a reference and a hypothesis, but got ${places.length} arguments; several outputs are compared by: earwitness compare REFERENCES A B, and a text of several words stands in quotes`,
     );
   }
@@ -68,8 +64,7 @@ export async function pairSource({ places: named, reference, hypothesis, ...opti
   const said = places[0] ?? reference;
   const heard = places[1] ?? hypothesis;
   if (said === undefined || heard === undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       'expected a reference and a hypothesis (two files, or two texts), or one table with both; for example: earwitness score ref.txt hyp.txt',
     );
   }
@@ -80,8 +75,7 @@ export async function pairSource({ places: named, reference, hypothesis, ...opti
   }
   if (first === null || second === null) {
     const [file, text] = first === null ? [heard, said] : [said, heard];
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected two files or two texts, but ${file === '-' ? 'stdin (-)' : file} is a file, and there is no file ${JSON.stringify(limitText(text, 60))}; check the path`,
     );
   }
@@ -106,10 +100,7 @@ const needs = {
 function refuseUnused(options: PairOptions, unused: readonly (keyof typeof needs)[], got: string): void {
   const name = unused.find((option) => options[option] !== undefined);
   if (name === undefined) return;
-  throw new EarwitnessError(
-    'bad-usage',
-    `expected ${needs[name]} with --${name.replace('C', '-c')}, but got ${got}; leave it out`,
-  );
+  throw badUsage(`expected ${needs[name]} with --${name.replace('C', '-c')}, but got ${got}; leave it out`);
 }
 
 /** A file of both sides. */
@@ -117,8 +108,7 @@ async function tableSource(place: string, options: PairOptions): Promise<PairSou
   const found = await fileNamed(place, options.tier);
   const file = found === '-' ? { ...stdin } : found;
   if (file?.format !== 'table') {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a reference and a hypothesis, or one .tsv, .csv or .jsonl file with both, but got ${file === null ? JSON.stringify(limitText(place, 60)) : place} alone; ${file === null ? givenSecond : await beside(file)}`,
     );
   }
@@ -176,8 +166,7 @@ const ofLines: readonly TextFormat[] = ['table', 'lines', 'ids', 'trn', 'stm', '
 
 async function fileSource(first: TextFile | '-', second: TextFile | '-', options: PairOptions): Promise<PairSource> {
   if (first === '-' && second === '-') {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       'expected stdin (-) for the reference or the hypothesis, but got it for both; give one of them as a file',
     );
   }
@@ -238,8 +227,7 @@ async function refuseTable(file: TextFile): Promise<void> {
   const { namesMade, columns } = await openTable(file);
   const isNamed = namesMade === null && columns.some(({ name }) => usualRole(name) !== undefined);
   if (!isNamed && !/\.(?:csv|jsonl?|ndjson|parquet)$/i.test(file.name)) return;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected ${needs.ids} with --ids, but ${file.name} is a table, which is matched by a column; leave --ids out, or name the column with --id-column`,
   );
 }

@@ -1,5 +1,5 @@
 import { channelsAs } from '../../base/columns/channels.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import type { StmFile, StmSegment } from '../../base/read-stm.ts';
 import { channelKey, cutAtSilences, cutToSegments } from '../../scoring/transcript-files/cut-to-segments.ts';
@@ -29,14 +29,10 @@ export function pairStmWithCtm({ reference, hypothesis, names }: TwoFiles<StmFil
     ignored.words = cut.ignoredWords;
     for (const channel of cut.unmatched.keys()) unmatched.add(channel);
     if (segments.length === 0) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${names.reference}: expected at least one segment, but the file has none`,
-      );
+      throw badInput(`${names.reference}: expected at least one segment, but the file has none`);
     }
     if (cut.segments.every((segment) => segment.missing) && unmatched.count > 0) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${segments[0]!.file} ${segments[0]!.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,
       );
     }
@@ -94,8 +90,7 @@ export function channelsCalled(
   const met = new Set(called.names.values());
   if (called.told === null || [...said].every((channel) => met.has(channel))) return called;
   const list = (channels: ReadonlySet<string>) => [...channels].sort().slice(0, 8).map(shown).join(', ');
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${files.hypothesis}: expected the channels of ${files.reference} (${list(said)}), but it has ${list(heard)} alone, and nothing says which of them that is; call it there as here`,
   );
 }
@@ -149,11 +144,10 @@ export function pairsOfChannels(
       if (!references.has(key)) unmatched.add(`${first!.file} ${first!.channel}`);
     const known = [...references.values()][0]?.[0];
     if (known === undefined) {
-      throw new EarwitnessError('bad-input', `${names.reference}: expected at least one word, but the file has none`);
+      throw badInput(`${names.reference}: expected at least one word, but the file has none`);
     }
     if (unmatched.count > 0 && unmatched.count === hypotheses.size) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${known.file} ${known.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,
       );
     }

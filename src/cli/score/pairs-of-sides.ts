@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { firstOf } from '../../base/first-of.ts';
 import { limitText } from '../../base/printable.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
@@ -84,16 +84,14 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
       const said = await peeked(wordsOf(one.all, words.reference));
       const heard = await peeked(wordsOf(other.all, words.hypothesis));
       if (said.first === null && (heard.first === null || heard.first.id !== null)) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${reference.name}: expected at least one ${reference.unit.slice(0, -1)}, but the file has none`,
         );
       }
       byId = said.first !== null && said.first.id !== null && (heard.first === null || heard.first.id !== null);
       if (idColumn !== undefined && !byId) {
         const without = said.first?.id === null ? reference : hypothesis;
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${without.name}: expected ids, since --id-column asks to pair by them, but no column is known to have them; call it ${shown(idColumn)} there too, or leave --id-column out`,
         );
       }
@@ -184,8 +182,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
           : counts.heard === 1 || counts.said === 1
             ? `write each utterance on a line of its own${words.reference?.told == null && words.hypothesis?.told == null ? ', or put all of both on one line to compare them as one text' : ' in both'}`
             : 'leave a line blank where nothing was recognized (lines that begin with ids: --ids)';
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected as many ${hypothesis.unit} in ${hypothesis.name} as in ${reference.name}, since they are compared one by one, but it has ${counts.heard} and ${reference.name} has ${counts.said}; ${hint}`,
     );
   }
@@ -193,8 +190,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
   function otherIds(there: string, missed: string | undefined, other: string | undefined): EarwitnessError {
     const columnOf = (side: Side) =>
       typeof side.columns()?.id === 'string' ? ` in ${shown(side.columns()!.id!)}` : '';
-    return new EarwitnessError(
-      'bad-input',
+    return badInput(
       `${hypothesis.name}: expected the ids of ${reference.name} (such as ${shown(missed ?? '')}${columnOf(reference)}), but ${there} there${other === undefined ? '' : ` (it has ${shown(other)}${columnOf(hypothesis)})`}; do the files belong together?`,
     );
   }
@@ -248,8 +244,7 @@ export function pairsOfSides(reference: Side, hypothesis: Side, idColumn?: strin
     const [missed, other] = [left.missing.first[0], left.unmatched.first[0]];
     const isOneLeft = left.missing.count === 1 && left.unmatched.count === 1;
     if (isOneLeft && idColumn === undefined && isCountedFrom(missed!, other!, wanted)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${hypothesis.name}: expected ids that count as those of ${reference.name}, but of ${wanted} here ${shown(other!)} is not there, and ${shown(missed!)} there is not here, as if one counted from 0 and the other from 1; give both the same ids, or name their column with --id-column`,
       );
     }
@@ -305,8 +300,7 @@ async function* withOwnIds(texts: Texts, name: string, key: (id: string) => stri
     if (before !== null) {
       const more =
         text.row === undefined ? '' : ', or give both files another column that tells them apart (speaker, take)';
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${name}:${text.line}:1: expected different ids, but ${JSON.stringify(limitText(text.id!, 100))} stands in line ${before} too${key('A') === 'A' ? '' : ' (letter case does not count)'}; rename one or take it out${more}`,
       );
     }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import { createIdRegister } from '../../corpora/shared/utterance-id.ts';
 import { openTable, type TableHead } from './open-table.ts';
@@ -61,7 +61,7 @@ export function pairsOfTable(
     const ids = createIdRegister();
     const table = await openTable(file);
     if (table.first === null) {
-      throw new EarwitnessError('bad-input', `${file.name}: expected at least one pair, but the file has none`);
+      throw badInput(`${file.name}: expected at least one pair, but the file has none`);
     }
     if (only === undefined) refuseSeveralSystems(table, wanted.by);
     wanted = meantColumns(table, named);

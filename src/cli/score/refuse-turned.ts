@@ -1,5 +1,5 @@
 import { markOf, sideOfPath } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { openTable } from './open-table.ts';
 import { columnsOfSide, type TextColumn } from './table.ts';
@@ -34,8 +34,7 @@ export async function refuseTurned(files: readonly TextFile[], command: 'score' 
     command === 'score'
       ? `--reference ${printable(first!)} --hypothesis ${printable(others[0]!)}`
       : `--reference ${printable(first!)}`;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected the references first, but ${why}; turn them: earwitness ${command} ${turned.map((name) => printable(name)).join(' ')}, or if they are meant so: ${meant}`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage, type EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
 import { errors, referenceLength } from '../../scoring/edit-counts.ts';
@@ -76,8 +76,7 @@ export function createScoreGroups(
         group = newGroup();
         groups.set(value, group);
         if (groups.size > maxGroups) {
-          throw new EarwitnessError(
-            'bad-usage',
+          throw badUsage(
             `expected --by to name an attribute with at most ${maxGroups} values, but "${limitText(attribute!, 60)}" has more; is it an id?`,
           );
         }
@@ -148,8 +147,5 @@ function noSuchAttribute(attribute: string, names: readonly string[]): Earwitnes
             .slice(0, 8)
             .map((name) => limitText(name, 40))
             .join(', ')}`;
-  return new EarwitnessError(
-    'bad-input',
-    `expected utterances to have a value of "${limitText(attribute, 60)}" (--by), but none has; ${hint}`,
-  );
+  return badInput(`expected utterances to have a value of "${limitText(attribute, 60)}" (--by), but none has; ${hint}`);
 }

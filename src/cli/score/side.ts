@@ -1,5 +1,5 @@
 import { hypothesisColumn } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { readStm } from '../../base/read-stm.ts';
 import { ctmText, readCtm } from '../../scoring/transcript-files/read-ctm.ts';
@@ -131,8 +131,7 @@ async function* timedTexts(file: TextFile, named: boolean): AsyncGenerator<SideT
   if (file.format === 'stm') {
     const { segments } = await readStm(linesOf(file), file.name);
     if (segments.some(({ ignored }) => ignored)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${file.name}: expected words with times (.ctm) beside it, since it leaves stretches out of the scoring; write what was recognized as .ctm`,
       );
     }
@@ -160,8 +159,7 @@ async function* lineTexts(file: TextFile, alternatives: boolean): AsyncGenerator
   for await (const { number, text } of linesOf(file)) {
     const lineEnd = text.indexOf('\r');
     if (lineEnd !== -1) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${file.name}:${number}:${lineEnd + 1}: expected lines that end with a line feed, but they end with a carriage return alone; save the file with Unix or Windows line ends`,
       );
     }
@@ -241,8 +239,7 @@ async function textOfMember({ name, path }: TextFile): Promise<string> {
   const row = object === null ? null : jsonRow(object, { number: 1, text: '' }, name);
   const text = row?.text(hypothesisColumn(row.names) ?? '');
   if (text !== undefined) return text;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${name}: expected the transcript of one recording, but this is no result of a recognizer that is known, and no object with a text; take it out of the folder, or write its text as .txt`,
   );
 }
@@ -278,8 +275,7 @@ async function* tableTexts(
     const channel = channelOfRow(row, columns);
     const id = idColumn === null ? null : (row.text(idColumn)?.trim() ?? '');
     if (id === '') {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(idColumn!)}: expected an id, by which the two files are put together, but there is none; fill it in, or take the column ${idColumn} out`,
       );
     }

@@ -1,6 +1,6 @@
 import { writtenChannel } from '../../base/columns/channels.ts';
 import { usualColumn } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import type { Row } from '../../system/delimited-rows.ts';
@@ -40,8 +40,7 @@ export function isSummary(row: Row, id: string | null, texts: readonly string[])
 export function textOfRow(row: Row, column: string, file: TextFile, alternatives: boolean): ScoringText {
   const text = row.text(column);
   if (text === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place()}: expected a text under ${JSON.stringify(limitText(column, 100))}, but there is none; write it, empty if nothing was said`,
     );
   }

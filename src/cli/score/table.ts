@@ -10,7 +10,7 @@ import {
   textsOfSide,
   whichColumn,
 } from '../../base/columns/texts.ts';
-import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { badInput, badUsage, type EarwitnessError, Undecided } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import type { TableHead } from './open-table.ts';
@@ -46,8 +46,7 @@ export function bothColumns(table: TableHead, named: WantedColumns) {
   const hypothesis = wanted.hypothesis ?? one(table, 'hypothesis', outputs.length === 0 ? unclear : outputs);
   if (reference === hypothesis) {
     const other = wanted.hypothesis === undefined ? 'hypothesis' : 'reference';
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${placeOf(table)}: expected the reference and the hypothesis in a column each, but both are ${JSON.stringify(limitText(reference, 100))}; name the ${other} with --${other}-column`,
     );
   }
@@ -220,8 +219,7 @@ export function refuseSeveralSystems(table: TableHead, by: string | undefined): 
   const system = systemColumn(table);
   if (system === null || by === system.name) return;
   const file = printable(table.file.name);
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `${file}: expected the output of one recognizer, but ${quotedNames([system.name])} names several, each with the same utterances; compare them: earwitness compare ${file}, or count each: --by ${printable(system.name)}`,
   );
 }
@@ -237,8 +235,7 @@ export function missingColumn(
 ): EarwitnessError {
   const nearest = nearestName(wanted, names);
   const hint = nearest === null ? `there is ${quotedNames(names)}` : `did you mean ${quotedNames([nearest])}?`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place}: expected a column ${quotedNames([wanted])} (from --${side}-column), but there is none; ${hint}`,
   );
 }
@@ -248,14 +245,12 @@ function otherForm(table: TableHead): EarwitnessError | null {
   const place = placeOf(table);
   const [only, ...others] = table.columns;
   if (table.headLine !== null)
-    return new EarwitnessError(
-      'bad-input',
+    return badInput(
       `${place}: expected names of columns in the first line, but they stand in line ${table.headLine}; take out the lines above`,
     );
   const separator = only === undefined || others.length > 0 ? undefined : /[;,|]/.exec(only.name)?.[0];
   if (separator === undefined) return null;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place}: expected columns with tabs between them, as its name says, but found ${quotedNames([only!.name])} with ${JSON.stringify(separator)}; give it a name that ends in .csv`,
   );
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCalled } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
@@ -80,8 +80,7 @@ export async function fileNamed(value: string, tier?: string): Promise<TextFile 
   const found = existsSync(value) ? statSync(value) : null;
   if (found === null) {
     if (!textEnding.test(value) && !wordPath.test(value)) return null;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a file or a text, but ${JSON.stringify(limitText(value, 200))} looks like a path and there is no such file; check the path, or add a blank at its end to score it as a text`,
     );
   }
@@ -241,8 +240,7 @@ export function textsInFolder({ name, path }: TextFile): readonly FolderText[] {
   }
   if (found.size === 0) {
     const sounds = files.some((file) => soundEnding.test(file)) ? ', though there is audio' : '';
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}: expected a folder with a transcript for each recording (.txt, .json, .srt, .vtt, .TextGrid, …), but found none${sounds}; name the folder or the table of the transcripts`,
     );
   }

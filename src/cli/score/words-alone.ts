@@ -1,5 +1,5 @@
 import { plainWords } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { type SpeakerNames, speakerNames } from '../../base/speaker-names.ts';
 import { timeIn } from '../../base/time-text.ts';
@@ -114,8 +114,7 @@ function timesBefore(written: readonly string[], file: string | null): ((text: s
   const isInOrder = found.every(({ isBare, seconds }, at) => !isBare || at === 0 || seconds >= found[at - 1]!.seconds);
   if (found.length < minTimed || found.length < shares.some * written.length || !isInOrder) return null;
   if (file !== null && found.length < shares.nearlyAll * written.length) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}: expected times before all texts or before none, but ${found.length} of ${written.length} begin with one (${JSON.stringify(limitText(found[0]!.text, 40))}); take the times out, or write each text with its time on one line`,
     );
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { personal } from '../../base/on-disk.ts';
 import { counted } from '../../base/wording.ts';
 import { withChannels } from '../../corpora/shared/with-channels.ts';
@@ -165,8 +165,7 @@ async function keepList(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: 'wx', mode: personal.file });
   } catch (error) {
     if ((await readFile(file, 'utf8').catch(() => null)) === text) return;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${piecesFile}: expected to write a manifest of pieces, but ${existsSync(file) ? 'another exists; name that manifest instead of the folder, or remove it' : `that failed (${messageOf(error)})`}`,
       { cause: error },
     );

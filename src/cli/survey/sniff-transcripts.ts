@@ -1,6 +1,6 @@
 import { isCalled, usualNames } from '../../base/columns/roles.ts';
 import { type Column, outputsAlone, severalColumns, textColumns } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { commandLine, printable } from '../../base/printable.ts';
 import { nameOfSystem } from '../../recognizers/recorded/systems.ts';
@@ -66,8 +66,7 @@ export function sniffTranscripts(table: TableHead, path: string, named?: string)
     printable(commandLine(['earwitness', command, path, ...asReference, ...options]));
   const quickWay = way(hypotheses.length === 1 ? 'score' : 'compare');
   const refused = (why: string, command = quickWay) =>
-    new EarwitnessError(
-      'bad-input',
+    badInput(
       `${shown} holds references in ${quoted([reference])} and transcripts in ${quoted(hypotheses)}${why}. Without a config: ${command}`,
     );
   const [id] = ids;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { describeChannels, howToChoose } from '../../audio/channels.ts';
-import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { badInput, EarwitnessError, Undecided } from '../../base/errors.ts';
 import { assumedLanguage, guessLanguage } from '../../base/guess-language.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { undeterminedLanguage } from '../../base/language-tag.ts';
@@ -78,22 +78,19 @@ export async function survey(request: SurveyRequest): Promise<Survey | null> {
   const given = resolve(baseFolder, path);
   const found = await stat(given).catch(() => null);
   if (found === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(path)}: expected a folder of recordings or a manifest, but there is none; check the path`,
     );
   }
   const root = found.isDirectory() ? given : dirname(given);
   const tree = await readSoundTree(root, printable(path), doing);
   if (tree.cut) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(path)}: expected a folder of recordings, but it holds more than half a million files, or folders nested more than 16 deep; name the subfolder that holds the recordings`,
     );
   }
   if (!found.isDirectory() && tree.sounds.includes(basename(given))) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(path)}: expected a folder of recordings or a manifest, but this is one audio file; name its folder`,
     );
   }
@@ -212,8 +209,7 @@ async function readCandidate(
   const { start, end } = (options.columns ?? {}) as JsonObject;
   // The rows by which times were found no times of segments were the first of the list alone.
   if ((start === null || end === null) && counted.clips > counted.sounds) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(String(options.file))}: expected times from the beginning of each file, as several rows name one, but they cannot be read as such; write start and end in seconds`,
     );
   }
@@ -248,7 +244,7 @@ async function readCandidate(
   if (readable.length === 0) throw unreadable[0]!;
   if (endsAfter > ends / 2) {
     if (tooLong?.refusal == null) return null;
-    throw new EarwitnessError('bad-input', `${printable(String(options.file))}: ${tooLong.refusal}`);
+    throw badInput(`${printable(String(options.file))}: ${tooLong.refusal}`);
   }
   if (unreadable.length > 0) {
     notes.push(

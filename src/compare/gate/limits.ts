@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between, list, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { type GateCheck, type GateLimit, type GateMeasure, gateMeasures } from '../../model/gate.ts';
 import { clean } from '../../model/trial.ts';
 
@@ -30,15 +31,13 @@ const limit = z
       .describe(
         'Price of a minute of audio at most, in the currency of the recognizer: what answers told, else its pricePerMinute',
       ),
-    recognizer: z.string().min(1).optional().describe('Name of a recognizer (default: each)'),
-    condition: z
-      .string()
-      .min(1)
+    recognizer: nonEmpty().optional().describe('Name of a recognizer (default: each)'),
+    condition: nonEmpty()
       .optional()
       .describe('Name of a condition, or all: all together (default: clean for wer, worseBy and gap, else all)'),
-    by: z.string().min(1).optional().describe('Attribute: the limit holds in each of its groups, a gap between them'),
+    by: nonEmpty().optional().describe('Attribute: the limit holds in each of its groups, a gap between them'),
     group: z
-      .record(z.string().min(1), z.string())
+      .record(nonEmpty(), z.string())
       .refine(
         (group) => Object.keys(group).length === 1,
         'expected one attribute with its value, as in { sex: female }',
@@ -70,27 +69,22 @@ const everyCondition = 'all';
 /** `gate` in a config: what a release must keep, and against what. */
 export const gateOptions = z
   .strictObject({
-    baseline: z.string().min(1).optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
-    level: z
-      .number()
-      .min(0.5)
-      .max(0.999)
+    baseline: nonEmpty().optional().describe('File that `earwitness baseline` wrote; needed by worseBy'),
+    level: between(0.5, 0.999)
       .default(0.95)
       .describe(
         'A release that breaks a limit passes, and one that keeps all fails, with at most the probability 1 - level',
       ),
-    ifInconclusive: z
-      .enum(['block', 'warn'])
+    ifInconclusive: oneOf(['block', 'warn'])
       .default('block')
       .describe('Whether a gate that cannot tell ends with its own exit code (21) or with 0'),
-    minimumSpeakers: z.int().min(2).default(10).describe('With fewer speakers no interval is given'),
-    askUntil: z
-      .enum(['verdict', 'limits'])
+    minimumSpeakers: whole(2).default(10).describe('With fewer speakers no interval is given'),
+    askUntil: oneOf(['verdict', 'limits'])
       .optional()
       .describe(
         'A run asks speaker by speaker and stops as soon as the verdict of the gate is certain (verdict), or that of every limit (limits). Default: everything is asked',
       ),
-    limits: z.array(limit).min(1).max(1000).describe('What is limited, one measure each'),
+    limits: list(limit, 1, 1000).describe('What is limited, one measure each'),
   })
   .superRefine(({ askUntil, limits }, context) => {
     if (askUntil === undefined) return;

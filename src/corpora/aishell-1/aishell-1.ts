@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -21,7 +22,7 @@ export const aishell1 = dataSetKind({
   layout: 'data_aishell/wav/test/S0764/BAC009S0764W0121.wav',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'dev', 'test']).describe('Which part.'),
   }),
   signs: dataSetSigns([''], [{ path: `data_aishell/${list}`, options: { split: 'test' } }]),
   landmark: () => ({ roots: [''], holds: [`data_aishell/${list}`, list] }),

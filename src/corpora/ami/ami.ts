@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import { type Attributes, capitalized, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -118,14 +119,12 @@ const annotationFolders = ['', 'ami_public_manual_1.6.2/', 'ami_manual/', 'annot
 
 const options = z.strictObject({
   ...dataSetOptions,
-  split: z
-    .enum(['train', 'dev', 'test', 'all'])
-    .describe('Which part of the full-corpus partition for speech recognition.'),
-  microphone: z
-    .enum(['headset', 'lapel', 'array'])
-    .describe(
-      "`headset` (near, the speaker's own), `lapel`, or `array` (far: the first microphone of the first array). Beamformed sound is not part of the corpus.",
-    ),
+  split: oneOf(['train', 'dev', 'test', 'all']).describe(
+    'Which part of the full-corpus partition for speech recognition.',
+  ),
+  microphone: oneOf(['headset', 'lapel', 'array']).describe(
+    "`headset` (near, the speaker's own), `lapel`, or `array` (far: the first microphone of the first array). Beamformed sound is not part of the corpus.",
+  ),
 });
 
 type Options = z.output<typeof options>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { flag } from '../../base/option-kinds.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -21,10 +22,9 @@ export const artieBias = dataSetKind({
   layout: 'artie-bias-corpus.tsv and common_voice_en_17779714.mp3',
   options: z.strictObject({
     ...dataSetOptions,
-    sounds: z
-      .boolean()
-      .default(true)
-      .describe('Whether the clips lie beside the list; false where only outputs of recognizers are studied.'),
+    sounds: flag(true).describe(
+      'Whether the clips lie beside the list; false where only outputs of recognizers are studied.',
+    ),
   }),
   signs: dataSetSigns([''], [{ path: list, options: {} }]),
   landmark: () => ({ roots: ['', 'artie-bias-corpus'], holds: list }),
@@ -34,8 +34,7 @@ export const artieBias = dataSetKind({
       const id = row.text('path') ?? '';
       const name = names.get(clipStem(id));
       if (sounds && name === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place('path')}: expected the clip beside the list, but it is not there; put the clips there, or set sounds: false where only outputs are studied`,
         );
       }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { flag } from '../../base/option-kinds.ts';
 import { parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -22,10 +23,7 @@ export const casualConversations = dataSetKind({
   layout: list,
   options: z.strictObject({
     ...dataSetOptions,
-    sounds: z
-      .boolean()
-      .default(true)
-      .describe('Whether the videos lie there; false where only outputs of recognizers are studied.'),
+    sounds: flag(true).describe('Whether the videos lie there; false where only outputs of recognizers are studied.'),
   }),
   signs: dataSetSigns(['', 'CC_annotations/'], [{ path: list, options: {} }]),
   landmark: () => ({ roots: [''], holds: [list, `CC_annotations/${list}`] }),
@@ -35,8 +33,7 @@ export const casualConversations = dataSetKind({
       const video = row.text('video_path')?.trim();
       const transcription = row.text('transcription');
       if (video === undefined || transcription === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected video_path and transcription, but there are ${row.names.slice(0, 20).join(', ')}; is it another file?`,
         );
       }

@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { oneOf, whole } from '../../base/option-kinds.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
 const options = z.strictObject({
   ...dataSetOptions,
-  split: z.enum(['train', 'dev', 'eval']).describe('Which part.'),
-  microphone: z
-    .enum(['near', 'far'])
-    .describe(
-      '`near`: the binaural microphones that the speaker wears, mixed unless `channels` says otherwise; `far`: one channel of an array in the room.',
-    ),
-  array: z
-    .enum(['reference', 'U01', 'U02', 'U03', 'U04', 'U05', 'U06'])
+  split: oneOf(['train', 'dev', 'eval']).describe('Which part.'),
+  microphone: oneOf(['near', 'far']).describe(
+    '`near`: the binaural microphones that the speaker wears, mixed unless `channels` says otherwise; `far`: one channel of an array in the room.',
+  ),
+  array: oneOf(['reference', 'U01', 'U02', 'U03', 'U04', 'U05', 'U06'])
     .default('reference')
     .describe('Which array, far: the one that the transcript names for the utterance, or always the same.'),
-  channel: z.int().min(1).max(4).default(1).describe('Which channel of the array, far. Default: 1.'),
+  channel: whole(1, 4).default(1).describe('Which channel of the array, far. Default: 1.'),
 });
 
 type Options = z.output<typeof options>;
@@ -115,8 +113,7 @@ function segmentOf(row: Row): SessionSegment | string {
   const written = row.text('words');
   const speaker = row.text('speaker')?.trim();
   if (written === undefined || speaker === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place()}: expected words and speaker, but there are ${row.names.slice(0, 20).join(', ')}; is it a transcript of CHiME-6?`,
     );
   }
@@ -138,8 +135,7 @@ function secondsOf(row: Row, name: string): number {
   const text = row.text(name)?.trim() ?? '';
   const [, hours = '0', minutes = '0', seconds] = /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (seconds === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place(name)}: expected a time like 0:01:34.35 for ${name}, but found ${JSON.stringify(text.slice(0, 40))}; CHiME-5 has a time for each device and is not read, only CHiME-6`,
     );
   }

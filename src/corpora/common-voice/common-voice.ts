@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
@@ -28,9 +29,9 @@ export const commonVoice = dataSetKind({
       .string()
       .regex(/^[A-Za-z0-9-]+$/)
       .describe('The language as the release names its folder: en, de, zh-CN.'),
-    split: z
-      .enum(['train', 'dev', 'test', 'validated', 'invalidated', 'other'])
-      .describe('Which list: `test` reads test.tsv.'),
+    split: oneOf(['train', 'dev', 'test', 'validated', 'invalidated', 'other']).describe(
+      'Which list: `test` reads test.tsv.',
+    ),
   }),
   landmark: ({ language, split }) => ({ roots: [language, ''], holds: `${split}.tsv` }),
   async *list(folder, given, left) {
@@ -39,8 +40,7 @@ export const commonVoice = dataSetKind({
     for await (const row of folder.rows(`${split}.tsv`, 'tsv')) {
       const path = row.text('path');
       if (path === undefined || row.text('sentence') === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected the columns path and sentence of a Common Voice list, but the columns are ${someOf(row.names)}; is it another list?`,
         );
       }

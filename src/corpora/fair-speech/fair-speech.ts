@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { ageGroupOf, sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
@@ -23,9 +24,7 @@ export const fairSpeech = dataSetKind({
   caution: 'Fair-Speech names no speakers, so intervals take each recording for a person of its own',
   options: z.strictObject({
     ...dataSetOptions,
-    list: z
-      .string()
-      .min(1)
+    list: nonEmpty()
       .optional()
       .describe('Name of the list of transcripts. Default: the only file that ends in .tsv, whatever it was saved as.'),
   }),
@@ -37,8 +36,7 @@ export const fairSpeech = dataSetKind({
     for await (const row of folder.rows(list, 'tsv')) {
       const name = row.text('hash_name')?.trim();
       if (name === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected the column hash_name, but the columns are ${someOf(row.names)}; is it another list?`,
         );
       }
@@ -69,8 +67,7 @@ export const fairSpeech = dataSetKind({
 async function onlyList(folder: DataSetFolder): Promise<string> {
   const lists = (await folder.list('')).files.filter((name) => name.endsWith('.tsv'));
   if (lists.length === 1) return lists[0]!;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${folder.shownName}: expected one list that ends in .tsv beside ${soundFolder}, but found ${lists.length}; set list to its name`,
   );
 }

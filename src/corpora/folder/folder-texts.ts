@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { plainWords } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { speakerNames } from '../../base/speaker-names.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
@@ -65,15 +65,13 @@ async function readInto(
     if (line.text.trim() === '') continue;
     const found = read(line.text.trim());
     if (typeof found === 'string') {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shownName}:${line.number}:1: expected ${found}, but found ${JSON.stringify(line.text.slice(0, 60))}; correct the line`,
       );
     }
     const before = texts.get(found.id);
     if (before !== undefined && before !== found.text) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shownName}:${line.number}:1: expected one text for each id, but "${found.id.slice(0, 100)}" has another before; take one out`,
       );
     }
@@ -264,8 +262,7 @@ async function plainText(path: string, shownName: string, ending: string): Promi
   for await (const line of readTextLines(path, shownName)) {
     length += line.text.length;
     if (length > longestText) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shownName}: expected the words of one sound, but it has more than ${longestText} characters; is it another kind of file?`,
       );
     }

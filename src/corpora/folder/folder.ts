@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
@@ -169,8 +169,7 @@ async function* readFolder(
         continue;
       }
       if (other !== undefined && named?.id === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place}: expected an id of its own for each sound, but ${other} has the same name; rename one, or set extensions: the one whose ending stands first there is used`,
         );
       }
@@ -178,8 +177,7 @@ async function* readFolder(
       if (match !== null && named === null) counts.unmatched++;
       const id = checkId(named?.id ?? (path === '' ? stem : `${path}/${stem}`), 'id', () => place);
       if (madeIds !== null && madeIds.add(id, 0) !== null) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place}: expected an id of its own for each sound, but the pattern gives "${id.slice(0, 100)}" to another one too; let it take in more of the path`,
         );
       }
@@ -217,8 +215,7 @@ function* segments(whole: Utterance, file: string, parts: readonly TextSegment[]
   for (const { startSeconds, endSeconds, text, speaker } of parts) {
     const id = `${whole.id}@${startSeconds}-${endSeconds}`;
     if (ids.has(id)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place}: expected each part of it to have times of its own, but two are at ${startSeconds} to ${endSeconds} s; make them one`,
       );
     }
@@ -262,10 +259,7 @@ async function checkFolder(root: string, shownName: string, what: string): Promi
   const found = await stat(root).catch(() => null);
   if (found?.isDirectory()) return;
   const problem = found === null ? 'there is none' : 'it is a file';
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected a folder with ${what}, but ${problem}; check the path`,
-  );
+  throw badInput(`${shownName}: expected a folder with ${what}, but ${problem}; check the path`);
 }
 
 function noSounds(
@@ -279,8 +273,7 @@ function noSounds(
       : links > 0
         ? `, only ${links} symbolic links that lead out of it (allowOutside: true follows them)`
         : '';
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${shownName}: expected audio files (${[...extensions].map((name) => `.${name}`).join(' ')}) in it, but found none${passed}; check the path or set extensions`,
   );
 }

@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
+import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { emptyReference } from '../shared/empty-reference.ts';
 
 /** The named groups that a pattern finds in a path, without those that are empty; null where it does not match. */
@@ -35,15 +36,10 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
   try {
     new RegExp(pattern, 'u');
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-config',
-      `pattern: expected a regular expression, but ${messageOf(error)}; correct it`,
-      { cause: error },
-    );
+    throw badConfig(`pattern: expected a regular expression, but ${messageOf(error)}; correct it`, { cause: error });
   }
   if (!/\(\?<[A-Za-z_]/.test(pattern)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `pattern: expected named groups like (?<speaker>[^/]+), but ${JSON.stringify(pattern.slice(0, 100))} has none; name what it finds`,
     );
   }
@@ -60,8 +56,7 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
         text = matchAll.runInContext(context, { timeout: timeLimitMs });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `pattern: expected an answer within ${timeLimitMs / 1000} s, but ${JSON.stringify(pattern.slice(0, 100))} took longer on ${some.length} paths like ${JSON.stringify(some[0]?.slice(0, 100))}; avoid repeats inside of repeats, like (a+)+`,
           { cause: error },
         );
@@ -74,45 +69,33 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
 
 /** Options of `folder`. */
 export const folderOptions = z.strictObject({
-  folder: z.string().min(1).describe('The folder, looked through with all folders in it.'),
-  extensions: z
-    .array(z.string().regex(/^\.?[A-Za-z0-9]+$/))
-    .min(1)
+  folder: nonEmpty().describe('The folder, looked through with all folders in it.'),
+  extensions: list(z.string().regex(/^\.?[A-Za-z0-9]+$/), 1)
     .optional()
     .describe(
       'What names of audio files end in; of two files that differ in that alone, the one whose ending stands first here is used. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',
     ),
-  pattern: z
-    .string()
-    .min(1)
-    .max(1000)
+  pattern: nonEmpty(1000)
     .optional()
     .describe(
       'A regular expression for the path of a sound inside the folder (with / between folders), whose named groups give id, speaker, language, and attributes under any other name.',
     ),
-  speaker: z
-    .enum(['none', 'parent', 'top'])
+  speaker: oneOf(['none', 'parent', 'top'])
     .optional()
     .describe(
       'Which folder is named after the speaker: the one that holds the sound (parent) or the first inside the folder (top). Default: none, but LibriSpeech names tell theirs.',
     ),
-  attributes: z
-    .string()
-    .min(1)
+  attributes: nonEmpty()
     .optional()
     .describe(
       'A table with a column `speaker` (or `id`), or one of audio files (`path`, `file`, or `id` beside `speaker`); its other columns become attributes of that speaker or file.',
     ),
-  texts: z
-    .string()
-    .min(1)
+  texts: nonEmpty()
     .optional()
     .describe(
       'A folder like this one with the words: of a/1.wav those of a/1.txt (.lab, .TextGrid, .srt, .json, …) in it. Default: they stand beside the sounds.',
     ),
-  tier: z
-    .string()
-    .min(1)
+  tier: nonEmpty()
     .optional()
     .describe(
       'The tier of the words in a TextGrid of Praat or annotations of ELAN. Default: the only one that holds any.',

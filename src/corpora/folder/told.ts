@@ -1,5 +1,5 @@
 import { speakerOfRow, usualColumn } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { minNan } from '../../base/language-tag.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
 import { readRows } from '../../system/read-rows.ts';
@@ -32,8 +32,7 @@ export async function readTold(file: string, shownName: string): Promise<Told> {
     const speakerName = sound === undefined ? speakerOfRow(row.names) : usualColumn(row.names, 'speaker');
     const column = sound ?? speakerName;
     if (column === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shownName}:1: expected a column "speaker", but the columns are ${row.names.slice(0, 20).join(', ')}; name it so`,
       );
     }
@@ -42,8 +41,7 @@ export async function readTold(file: string, shownName: string): Promise<Told> {
     const written = row.text(column)?.trim() ?? '';
     const key = sound === undefined ? checkId(written, 'speaker', () => row.place(column)) : pathOfSound(written);
     if (all.has(key)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(column)}: expected each ${noun} once, but "${key.slice(0, 100)}" stands twice; take one out`,
       );
     }

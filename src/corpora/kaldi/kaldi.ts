@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 import { knownText, parseAge, sexOf } from '../shared/attributes.ts';
@@ -13,10 +14,8 @@ import { idAndText, tableLines, tablePairs } from '../shared/lines.ts';
 import { checkId, createIdRegister } from '../shared/utterance-id.ts';
 
 const options = z.strictObject({
-  folder: z.string().min(1).describe('The folder that holds wav.scp, such as data/test.'),
-  soundFolder: z
-    .string()
-    .min(1)
+  folder: nonEmpty().describe('The folder that holds wav.scp, such as data/test.'),
+  soundFolder: nonEmpty()
     .optional()
     .describe(
       "Folder from which relative paths in wav.scp are meant. Default: its own, or the first one above, up to the config's, in which the first sound is there (recipes are started some folders above).",
@@ -58,8 +57,7 @@ export const kaldi: CorpusKind<KaldiOptions> = {
     const recordings = await readRecordings(folder);
     const [first] = recordings.values();
     if (first === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${folder.shown('wav.scp')}: expected at least one sound, but the list is empty; add a line for each`,
       );
     }
@@ -80,8 +78,7 @@ export const kaldi: CorpusKind<KaldiOptions> = {
       const ids = createIdRegister();
       for await (const { id, recording, startSeconds, endSeconds, place } of stretches(folder, recordings)) {
         if (ids.add(id, 0) !== null) {
-          throw new EarwitnessError(
-            'bad-input',
+          throw badInput(
             `${place()}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" came before; take one out`,
           );
         }
@@ -140,8 +137,7 @@ function soundIn(text: string, place: () => string): Pick<Recording, 'path' | 'c
   const isOther = program === 'sph2pipe' && channel === undefined && words.includes('-c');
   if (isPlain && only !== undefined && more.length === 0 && !isOther)
     return { path: only, channel: channel === undefined ? null : Number(channel) };
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${place()}: expected an id and the path of a sound, but found ${JSON.stringify(text.slice(0, 80))}; programs of wav.scp are not started: write what they give into files and name those`,
   );
 }
@@ -173,16 +169,14 @@ async function* stretches(folder: DataSetFolder, recordings: ReadonlyMap<string,
     const recording = recordings.get(name);
     const [startSeconds, endSeconds] = [Number(start), Number(end)];
     if (recording === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place()}: expected the name of a recording in wav.scp, but ${JSON.stringify(name.slice(0, 100))} is none; correct it`,
       );
     }
     // An end of -1 is the end of the recording.
     const toEnd = endSeconds === -1;
     if (!(startSeconds >= 0 && (toEnd || endSeconds > startSeconds))) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place()}: expected an id, a recording, and where the utterance begins and ends in seconds, but found ${JSON.stringify(fields.join(' ').slice(0, 100))}; correct the line`,
       );
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -60,8 +60,7 @@ export const librispeech = dataSetKind({
         const place = () => `${folder.shown(`${path}/${transcript}`)}:${number}:1`;
         const speaker = /^(\d+)-\d+-\d+$/.exec(found.id)?.[1];
         if (speaker === undefined) {
-          throw new EarwitnessError(
-            'bad-input',
+          throw badInput(
             `${place()}: expected an id like 84-121123-0000 and the words, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
           );
         }

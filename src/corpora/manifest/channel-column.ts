@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writtenChannel } from '../../base/columns/channels.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Row } from '../../system/delimited-rows.ts';
@@ -94,8 +94,7 @@ async function readChannelColumn(
     const written = writtenChannel(text);
     if (written === null && !isNamed) return null;
     if (written === null) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(name)}: expected a channel (0, 1, A, left, …) in "${printable(name, 60)}", but found ${JSON.stringify(printable(text, 50))}; ${/^(?:mean|each)$/i.test(text) ? 'leave it empty and set channels for the whole corpus' : 'correct it'}, or set columns: { channel: null }`,
       );
     }
@@ -107,10 +106,7 @@ async function readChannelColumn(
   }
   const first = countsFrom ?? (place === null ? 1 : 0);
   if (first === 1 && place !== null) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${place}: expected channels from 1 on, as channelsFrom says, but found 0; set channelsFrom: 0`,
-    );
+    throw badInput(`${place}: expected channels from 1 on, as channelsFrom says, but found 0; set channelsFrom: 0`);
   }
   return {
     channelOf(row) {

@@ -1,6 +1,6 @@
 import { isCalled, markOf, referencesAmong, usualColumn, usualNames } from '../../base/columns/roles.ts';
 import { areAlike, quotedNames, textColumns } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 
@@ -54,8 +54,7 @@ export function findColumns(
     const nearest = names.map((name) => ({ name, near: nearestName(name, [...usualNames.path, ...usualNames.id]) }));
     const meant = nearest.find(({ near }) => near !== null);
     const hint = meant === undefined ? listed(names) : `is it "${meant.name.slice(0, 100)}"?`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${place}: expected a column with the sound's path or an id, but there is none; ${hint} Set columns.path to its name`,
     );
   }
@@ -94,8 +93,7 @@ export function referenceIn(rows: readonly Row[], found: string | undefined): st
 }
 
 function several(names: readonly string[], place: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place}: expected one column that may hold the reference, but there are ${quotedNames(names)}; name the right one in columns.reference`,
   );
 }
@@ -108,10 +106,7 @@ export function checkColumns(wanted: readonly string[], names: readonly string[]
 function missing(name: string, option: string, names: readonly string[], place: string): EarwitnessError {
   const nearest = nearestName(name, names);
   const hint = nearest === null ? listed(names) : `did you mean "${nearest}"?`;
-  return new EarwitnessError(
-    'bad-input',
-    `${place}: expected a column "${name}" (from ${option}), but there is none; ${hint}`,
-  );
+  return badInput(`${place}: expected a column "${name}" (from ${option}), but there is none; ${hint}`);
 }
 
 function listed(names: readonly string[]): string {

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan } from '../../base/language-tag.ts';
+import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { type TimeUnit, timeUnits } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -23,15 +24,13 @@ import { createPieceCheck } from './pieces.ts';
 import { unitInName } from './times.ts';
 import { type RowContext, utteranceFromRow, withoutPrefix } from './utterance-from-row.ts';
 
-const column = (about: string) => z.string().min(1).nullable().optional().describe(about);
+const column = (about: string) => nonEmpty().nullable().optional().describe(about);
 
 /** Options of `manifest`. */
 const manifestOptions = z.strictObject({
-  file: z.string().min(1).describe('The list of utterances, a TSV, CSV or JSONL file.'),
-  format: z.enum(['tsv', 'csv', 'jsonl']).optional().describe('Its format. Default: what its name or first line says.'),
-  header: z
-    .array(z.string().min(1))
-    .min(1)
+  file: nonEmpty().describe('The list of utterances, a TSV, CSV or JSONL file.'),
+  format: oneOf(['tsv', 'csv', 'jsonl']).optional().describe('Its format. Default: what its name or first line says.'),
+  header: list(nonEmpty(), 1)
     .refine((names) => new Set(names).size === names.length, 'expected different names')
     .optional()
     .describe('Names of the columns in their order, where the first line of the list does not name them.'),
@@ -69,7 +68,7 @@ const manifestOptions = z.strictObject({
       'Unit of start, end and duration; samples are those of the file. Default: what the name of each column says (start_ms, end_sample), else seconds. Times of a clock (0:01:02.5) are read in every unit.',
     ),
   attributes: z
-    .array(z.string().min(1))
+    .array(nonEmpty())
     .optional()
     .describe('Columns that become attributes of the utterance. Default: every column that is nothing else.'),
   missing: z
@@ -83,16 +82,12 @@ const manifestOptions = z.strictObject({
     .string()
     .optional()
     .describe('Language of utterances for which the list says none. Default: und (not known).'),
-  soundFolder: z
-    .string()
-    .min(1)
+  soundFolder: nonEmpty()
     .optional()
     .describe(
       'Folder from which paths of sounds are meant. Default: the folder of the list, or clips/, wavs/, wav/ or audio/ beside it where the sounds are there.',
     ),
-  soundPrefix: z
-    .string()
-    .min(1)
+  soundPrefix: nonEmpty()
     .optional()
     .describe(
       'What paths begin with on the machine where the list was made, with the last /: it is taken away, and what is left is meant from soundFolder. /data/speech/',
@@ -103,8 +98,7 @@ const manifestOptions = z.strictObject({
     .optional()
     .describe('Appended to the paths of a list that names its sounds without ending: .wav'),
   emptyReference,
-  absentSounds: z
-    .enum(['asked', 'left out'])
+  absentSounds: oneOf(['asked', 'left out'])
     .optional()
     .describe(
       'What becomes of rows whose sounds are not there: asked, and each is a failure; or left out, counted in a warning. Default: asked.',
@@ -149,8 +143,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     }
     const [first] = firstRows;
     if (first === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${options.file}: expected at least one utterance, but the list is empty; add a row for each recording`,
       );
     }
@@ -193,8 +186,7 @@ export const manifest: CorpusKind<ManifestOptions> = {
     let idsChecked = false;
     async function* utterances(): AsyncGenerator<Utterance> {
       if ((await fileVersion(file)) !== opened) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${options.file}: expected the list to stay as it was, but it has changed since it was opened; start again`,
         );
       }
@@ -268,8 +260,7 @@ function doubled(id: string, row: Row, before: number, columns: ColumnOfRole, fi
     columns.id === undefined
       ? `; if these are segments of one file, add columns start and end; if they are its channels, ${columns.channel === undefined ? 'a column channel' : 'write them in the column channel as 0 and 1, 1 and 2, A and B, or left and right'}`
       : '';
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${row.place(columns.id ?? columns.path)}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" stands at ${file}:${before} too; change one, or name another column in columns.id${segments}`,
   );
 }
@@ -310,8 +301,7 @@ function columnFinder({ columns = {}, attributes, file, header, timeUnit }: Mani
 function unitOf(name: string, wanted: TimeUnit | undefined, place: string): TimeUnit {
   const unit = wanted ?? unitInName(name) ?? 'seconds';
   if (unit !== 'frames') return unit;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${place}: expected times in seconds, milliseconds or samples, but "${printable(name, 60)}" says frames; set timeUnit: samples if these are samples, else write seconds`,
   );
 }

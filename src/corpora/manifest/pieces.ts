@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { timeIn } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -78,8 +78,7 @@ function untoldPiece(
   const remedy = haveBoth
     ? 'fill in start and end of each'
     : `set columns: { ${named.length > 0 ? named.join(', ') : 'start: …, end: …'} }`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${row.place(columns.path)}: expected to know which part of its file is meant, as ${before} names the same file, but ${known}${leftOver}; ${remedy}, or ${otherwise}`,
   );
 }

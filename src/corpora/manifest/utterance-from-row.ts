@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag, undeterminedLanguage } from '../../base/language-tag.ts';
 import { type TimeUnit, timeIn, toMicroseconds } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -108,10 +108,7 @@ function readId(
   }
   if (path === undefined) {
     const wanted = columns.id ?? columns.path;
-    throw new EarwitnessError(
-      'bad-input',
-      `${row.place()}: expected a value for "${wanted}", but there is none; add it or take the line out`,
-    );
+    throw badInput(`${row.place()}: expected a value for "${wanted}", but there is none; add it or take the line out`);
   }
   const stem = path.replace(/(?<=[^/\\])\.[A-Za-z0-9]{1,5}$/, '');
   const { startSeconds, endSeconds } = stretch;
@@ -136,8 +133,7 @@ async function readStretch(
     const unit = units.get(name!) ?? 'seconds';
     const time = timeIn(text, unit);
     if (time !== null) return time;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place(name)}: expected ${unit} from 0 for "${name}", but found ${JSON.stringify(text.slice(0, 50))}; write them like ${written[unit]}`,
     );
   };
@@ -151,8 +147,7 @@ async function readStretch(
     writtenEnd ?? (start !== undefined && duration !== undefined ? toMicroseconds(start + duration) : undefined);
   if (end !== undefined && end <= (start ?? 0)) {
     const name = known(columns.end) === undefined ? columns.duration : columns.end;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place(name)}: expected an end after the start at ${start ?? 0} s, but it is at ${end} s; correct the times`,
     );
   }

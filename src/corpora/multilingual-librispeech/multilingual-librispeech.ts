@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions } from '../shared/data-set-folder.ts';
@@ -36,7 +37,7 @@ export const multilingualLibrispeech = dataSetKind({
   layout: 'test/transcripts.txt and test/audio/10367/10282/10367_10282_000000.flac',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'dev', 'test']).describe('Which part.'),
     language: z
       .enum(languages)
       .optional()
@@ -63,8 +64,7 @@ export const multilingualLibrispeech = dataSetKind({
       const place = () => `${folder.shown(list)}:${number}:1`;
       const parts = /^(\d+)_(\d+)_\d+$/.exec(found.id);
       if (parts === null) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place()}: expected an id like 10367_10282_000000, a tab and the words, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
         );
       }
@@ -96,8 +96,7 @@ function languageInName({ root, shownName }: DataSetFolder): Language {
   const name = /^mls_([a-z]+?)(?:_opus)?$/.exec(basename(root))?.[1];
   const found = languages.find((language) => language === name);
   if (found !== undefined) return found;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `${shownName}: expected a folder named like mls_spanish, which tells the language; set language to one of ${languages.join(', ')}`,
   );
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { list } from '../../base/option-kinds.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { readLineIndex } from '../shared/lines.ts';
@@ -31,7 +32,7 @@ export const openslr83 = dataSetKind({
   layout: 'line_index_all.csv and midlands_english_female/mif_02484_00012345678.wav',
   options: z.strictObject({
     ...dataSetOptions,
-    accents: z.array(z.enum(names)).min(1).optional().describe('Only these accents. Default: all that are there.'),
+    accents: list(z.enum(names), 1).optional().describe('Only these accents. Default: all that are there.'),
   }),
   signs: dataSetSigns(
     [''],

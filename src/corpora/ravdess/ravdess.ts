@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 
@@ -37,7 +38,7 @@ export const ravdess = dataSetKind({
   layout: 'Actor_01/03-01-06-01-02-01-12.wav',
   options: z.strictObject({
     ...dataSetOptions,
-    channel: z.enum(['speech', 'song']).default('speech').describe('Whether the sentences are spoken or sung.'),
+    channel: oneOf(['speech', 'song']).default('speech').describe('Whether the sentences are spoken or sung.'),
   }),
   signs: dataSetSigns([''], [{ path: 'Actor_01', options: {} }]),
   landmark: () => ({ roots: [''], holds: '.' }),

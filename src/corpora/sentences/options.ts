@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
+import { list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { readJsonRows } from '../../system/json-rows.ts';
 import { readTextLines } from '../../system/text-lines.ts';
@@ -12,49 +13,33 @@ import { readGrammarTexts } from './grammar/read-grammar.ts';
 /** Options of `sentences`. */
 export const sentencesOptions = z
   .strictObject({
-    texts: z.array(z.string()).min(1).optional().describe('The texts to be spoken.'),
-    file: z
-      .string()
-      .min(1)
+    texts: list(z.string(), 1).optional().describe('The texts to be spoken.'),
+    file: nonEmpty()
       .optional()
       .describe(
         'A file with one text on each line, or (.jsonl) one object with a member `text`, whose other members become attributes (`language` is that of the text).',
       ),
-    folder: z.string().min(1).optional().describe('A folder of such files (.txt, .jsonl).'),
-    grammar: z
-      .string()
-      .min(1)
+    folder: nonEmpty().optional().describe('A folder of such files (.txt, .jsonl).'),
+    grammar: nonEmpty()
       .optional()
       .describe(
         'A file with a grammar (JSGF), or a published one by its name (aequevox/gcp-robust): the texts are what its public rules can say.',
       ),
-    sample: z
-      .int()
-      .min(1)
-      .max(1_000_000)
+    sample: whole(1, 1_000_000)
       .optional()
       .describe('Of a grammar that can say more, so many texts are drawn; 10,000 if absent.'),
-    seed: z.int().min(0).optional().describe('Of the texts that are drawn from a grammar.'),
-    normalizer: z
-      .string()
-      .min(1)
-      .max(4096)
+    seed: whole(0).optional().describe('Of the texts that are drawn from a grammar.'),
+    normalizer: nonEmpty(4096)
       .optional()
       .describe('Spells texts out before they are spoken: a name (crossasr), or a module of your own (./mine.ts).'),
-    synthesizer: z.string().min(1).describe('Who speaks: the name of a synthesizer of the config.'),
-    voices: z
-      .array(z.string().min(1))
-      .min(1)
+    synthesizer: nonEmpty().describe('Who speaks: the name of a synthesizer of the config.'),
+    voices: list(nonEmpty(), 1)
       .optional()
       .describe('Its voices that speak each text. Default: all, or all of `language`.'),
-    oneVoice: z
-      .int()
-      .min(0)
+    oneVoice: whole(0)
       .optional()
       .describe('A seed: each text is spoken by one of the voices alone, drawn at random, the same for the same seed.'),
-    maxCharacters: z
-      .int()
-      .min(1)
+    maxCharacters: whole(1)
       .optional()
       .describe('Longer texts are cut at the last blank before, and their reference with them.'),
     language: z
@@ -127,8 +112,7 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
   for await (const row of readJsonRows(lines, shownName)) {
     const text = row.text('text');
     if (text === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place()}: expected a member "text" with the text to be spoken, but the members are ${someOf(row.names) || 'none'}; add it`,
       );
     }
@@ -147,26 +131,20 @@ async function* readFile(file: string, shownName: string): AsyncGenerator<Source
 
 async function textFilesIn(folder: string, shownName: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`,
-      { cause: error },
-    );
+    throw badInput(`${shownName}: expected a folder with text files, but ${messageOf(error)}; check the path`, {
+      cause: error,
+    });
   });
   const texts = names.filter((name) => /\.(?:txt|jsonl|ndjson)$/i.test(name) && !name.startsWith('.')).sort();
   if (texts.length > 0) return texts;
-  throw new EarwitnessError(
-    'bad-input',
-    `${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`,
-  );
+  throw badInput(`${shownName}: expected text files (.txt, .jsonl) in the folder, but found none; check the path`);
 }
 
 function checked({ text: raw, ...others }: SourceText): SourceText {
   const text = raw.normalize('NFC').replace(/\s+/g, ' ').trim();
   const control = /\p{Cc}/u.exec(text);
   if (control !== null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${others.place}: expected a text that can be spoken, but found the control character ${codePointName(control[0])}; take it out`,
     );
   }

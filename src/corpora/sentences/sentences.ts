@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import { guessLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { sha256 } from '../../base/hash.ts';
 import { isInLanguage, languageTag, longestTag, undeterminedLanguage } from '../../base/language-tag.ts';
@@ -89,8 +89,7 @@ export const sentences: CorpusKind<SentencesOptions> = {
       },
       async clip({ id, sound }) {
         if (sound !== undefined && 'text' in sound) return source.speak(sound.text, sound.voice);
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${id}: expected an utterance with a text to be spoken, but it has none; check that it belongs to this corpus`,
         );
       },
@@ -130,15 +129,14 @@ async function normalizerOf(
 ): Promise<(text: string, language: string) => string> {
   if (normalizer === undefined) return (text) => text;
   if (services.normalizer === undefined) {
-    throw new EarwitnessError('bad-config', 'normalizer: expected none, because nothing normalizes here; leave it out');
+    throw badConfig('normalizer: expected none, because nothing normalizes here; leave it out');
   }
   const found = await services.normalizer(normalizer);
   return (text, language) => found.words(text, language).join(' ');
 }
 
 function noTexts(shownName: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${shownName}: expected at least one text to be spoken, but all are empty or left out; write one on each line`,
   );
 }
@@ -193,14 +191,12 @@ function chooseVoices(
   const languages = [...new Set(source.voices.map((voice) => voice.language.split(/[-_]/)[0]!))].sort();
   if (usable.length === 0) {
     const hint = languages.length === 0 ? 'it has no voices at all' : `it speaks ${someOf(languages)}`;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `language: expected ${synthesizer} to have a voice of ${language ?? 'any language'}, but there is none; ${hint}`,
     );
   }
   if (wanted === null && languages.length > 1) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `voices: expected voices or a language to be named, because ${synthesizer} speaks ${languages.length} languages (${languages.slice(0, 10).join(', ')}, …); set language: 'en' or so`,
     );
   }
@@ -220,5 +216,5 @@ function voicesFor<Voice>(digest: string, voices: readonly Voice[], seed: number
 function unknownVoice(name: string, synthesizer: string, names: readonly string[]): EarwitnessError {
   const nearest = nearestName(name, names);
   const hint = nearest === null ? `its voices are ${names.slice(0, 20).join(', ')}` : `did you mean "${nearest}"?`;
-  return new EarwitnessError('bad-config', `voices: ${synthesizer} has no voice "${name.slice(0, 100)}"; ${hint}`);
+  return badConfig(`voices: ${synthesizer} has no voice "${name.slice(0, 100)}"; ${hint}`);
 }

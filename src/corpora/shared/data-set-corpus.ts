@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Corpus, CorpusKind, CorpusServices } from '../contract.ts';
 import { type Attributes, knownText } from './attributes.ts';
@@ -25,10 +25,7 @@ export function soundFileCorpus(
     },
     async clip({ id, sound }) {
       if (sound === undefined || !('file' in sound)) {
-        throw new EarwitnessError(
-          'bad-input',
-          `${id}: expected an utterance with an audio file, but it has none; add its path`,
-        );
+        throw badInput(`${id}: expected an utterance with an audio file, but it has none; add its path`);
       }
       await checkLinks(sound.file, boundary);
       return services.sounds.read(sound.file, partOf(sound));
@@ -120,8 +117,7 @@ async function listedCorpus(
     break;
   }
   if (first === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${folder.shownName}: expected at least one utterance of ${dataSet.name} (as ${dataSet.layout}), but found none; check that it is unpacked as a whole and name the folder that holds it`,
     );
   }
@@ -172,8 +168,7 @@ function utteranceOf(listed: ListedUtterance, { name, licence }: WholeDataSet, f
 }
 
 function doubled({ id, place }: ListedUtterance): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place()}: expected an id of its own for each utterance, but "${id.slice(0, 100)}" came before; take one out`,
   );
 }

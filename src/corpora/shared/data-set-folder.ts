@@ -1,8 +1,9 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { DelimitedFormat, Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows } from '../../system/read-rows.ts';
@@ -27,7 +28,7 @@ export function dataSetSigns(roots: readonly string[], signs: readonly Sign[]): 
 
 /** Options that every published data set has. */
 export const dataSetOptions = {
-  folder: z.string().min(1).describe('Where it was unpacked.'),
+  folder: nonEmpty().describe('Where it was unpacked.'),
   allowOutside: z
     .boolean()
     .optional()
@@ -93,8 +94,7 @@ export async function openDataSetFolder(
   const given = resolve(baseFolder, options.folder);
   const found = await stat(given).catch(() => null);
   if (found?.isDirectory() !== true) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${options.folder}: expected the folder of ${title}, but ${found === null ? 'there is none' : 'it is a file'}; check the path`,
     );
   }
@@ -109,8 +109,7 @@ export async function openDataSetFolder(
   const { files, folders } = await listFolder(given, given, options.folder, true);
   const there = [...folders.map((name) => `${name}/`), ...files].slice(0, 8).map((name) => printable(name, 60));
   const places = roots.filter((inside) => inside !== '').map((inside) => ` or in ${inside} there`);
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${options.folder}: expected ${wanted.join(' or ')} of ${title} in it${places.join('')}, but found ${there.length === 0 ? 'nothing' : there.join(', ')}; name the folder that holds it`,
   );
 }
@@ -156,10 +155,7 @@ async function dataSetFolder(root: string, shownName: string, allowOutside: bool
           about?.isFile() === true
             ? `it has ${about.size} bytes; is it another file?`
             : 'there is none; check that the data set is complete';
-        throw new EarwitnessError(
-          'bad-input',
-          `${shown(path)}: expected a file of at most ${maxBytes} bytes, but ${problem}`,
-        );
+        throw badInput(`${shown(path)}: expected a file of at most ${maxBytes} bytes, but ${problem}`);
       }
       return readFile(file);
     },

@@ -1,8 +1,7 @@
-import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 
 /** The option by which a corpus says what an empty reference means. */
-export const emptyReference = z
-  .enum(['not transcribed', 'silence'])
+export const emptyReference = oneOf(['not transcribed', 'silence'])
   .optional()
   .describe(
     'What an empty reference means: not transcribed, and nothing is held against it; or silence: nobody speaks there, and what is recognized counts as added words. Default: not transcribed, counted in a warning.',

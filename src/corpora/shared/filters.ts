@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
 import { unspaced } from '../../base/scripts.ts';
@@ -75,7 +75,7 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
           : known.length === 0
             ? 'they have no attributes at all'
             : `they have ${someOf(known)}`;
-      throw new EarwitnessError('bad-config', `select: no utterance has the attribute "${name}"; ${hint}`);
+      throw badConfig(`select: no utterance has the attribute "${name}"; ${hint}`);
     }
   };
 
@@ -101,11 +101,9 @@ export function createFilters(where: Readonly<Record<string, Wanted>>): Filters 
     explainEmpty() {
       checkNames(filters.map(({ name }) => name));
       const emptied = filters.find(({ passed }) => passed === 0);
-      if (total === 0 || emptied === undefined)
-        return new EarwitnessError('bad-config', 'select: the corpus has no utterances to select from');
+      if (total === 0 || emptied === undefined) return badConfig('select: the corpus has no utterances to select from');
       const { name, wanted, reached, seen } = emptied;
-      return new EarwitnessError(
-        'bad-config',
+      return badConfig(
         `select: nothing is left, because none of the ${reached} utterances ${reached < total ? 'that passed the filters before it ' : ''}has ${name} ${shown(wanted)}; ${hintFor(wanted, seen)}`,
       );
     },

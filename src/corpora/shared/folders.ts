@@ -1,6 +1,6 @@
 import { opendir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, type EarwitnessError, messageOf } from '../../base/errors.ts';
 
 /** Where files may lie. */
 export interface Boundary {
@@ -27,17 +27,11 @@ export function isInside(folder: string, path: string): boolean {
  */
 export function containedPath(path: string, from: string, boundary: Boundary, place: () => string): string {
   if (path.trim() === '') {
-    throw new EarwitnessError(
-      'bad-input',
-      `${place()}: expected the path of an audio file, but it is empty; fill it in or take the row out`,
-    );
+    throw badInput(`${place()}: expected the path of an audio file, but it is empty; fill it in or take the row out`);
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(path)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${place()}: expected a path without control characters, but found one; take it out`,
-    );
+    throw badInput(`${place()}: expected a path without control characters, but found one; take it out`);
   }
   const absolute = resolve(from, path);
   if (!boundary.allowOutside && !isInside(boundary.folder, absolute)) throw outside(place(), path, boundary);
@@ -57,8 +51,7 @@ export async function checkLinks(file: string, boundary: Boundary): Promise<void
 }
 
 function outside(place: string, what: string, boundary: Boundary): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place}: expected a file inside of ${boundary.shownName}, but ${what.slice(0, 200)} leads out of it; correct it, or set allowOutside: true if you trust it`,
   );
 }
@@ -99,8 +92,7 @@ export async function listFolder(
       }
     }
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected a folder that can be read, but ${messageOf(error)}; check the path and its permissions`,
       { cause: error },
     );
@@ -147,8 +139,7 @@ export async function* walkFolder(
   async function* walk(path: string, depth: number): AsyncGenerator<WalkedFolder> {
     const shown = path === '' ? shownName : `${shownName}/${path}`;
     if (depth > deepest) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shown}: expected at most ${deepest} folders in each other, but there are more; name a folder further in`,
       );
     }

@@ -1,5 +1,5 @@
 import { createClosing } from '../../base/closing.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Corpus } from '../contract.ts';
@@ -37,8 +37,7 @@ export function joinCorpora(corpora: readonly Corpus[]): Corpus {
     await wholePass;
     const found = origins.find(id);
     if (found !== null) return corpora[found]!;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(id)}: expected an utterance of one of the ${corpora.length} corpora, but none has it any more; start a new run with --new`,
     );
   }
@@ -55,8 +54,7 @@ export function joinCorpora(corpora: readonly Corpus[]): Corpus {
 }
 
 function doubled(id: string, first: number, second: number): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `corpus[${second}]: expected ids that no other corpus has, but ${printable(id)} is in corpus[${first}] too; leave it out of one with \`select\`, or give each corpus a folder or list of its own`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { splitQuoted } from '../../system/delimited-rows.ts';
 import { type LeftOut, withoutSound } from './data-set-corpus.ts';
 import type { DataSetFolder } from './data-set-folder.ts';
@@ -97,8 +97,7 @@ export async function* readLineIndex(
       const fields = split.openedAt === null && split.strayAt === null ? split.fields : line.trim().split(delimiter);
       const [, speaker, group] = /^(([a-z]+)_\d+)_\d+$/.exec(fields[nameAt]?.trim() ?? '') ?? [];
       if (speaker === undefined || group === undefined || fields.length <= nameAt + 1) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place()}: expected the name of a sound like irm_02484_00388340153 and its words, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
         );
       }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { canonicalJson, sha256 } from '../../base/hash.ts';
+import { list, whole } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { Corpus } from '../contract.ts';
 import { createFilters, valuesOf } from './filters.ts';
 
 const wanted = z.union([
   z.string(),
-  z.array(z.string()).min(1),
+  list(z.string(), 1),
   z.strictObject({ not: z.array(z.string()).describe('Any value but these') }),
   z
     .strictObject({
@@ -31,20 +32,16 @@ export const selectionOptions = z
       .describe(
         'Only utterances whose attributes are as given: a text, a list of texts, { not: [texts] } for any other, or { min, max } for numbers. `id`, `speaker`, `language` (zh has zh-CN in it), `tag` and `words` (how many the reference has; of scripts without blanks between words, how many characters) count as attributes.',
       ),
-    sample: z
-      .int()
-      .min(1)
+    sample: whole(1)
       .optional()
       .describe('So many utterances at random, the same for the same seed; with `stratify`, so many of each group.'),
-    seed: z.int().min(0).optional().describe('Seed of the random sample. Default: 0.'),
-    stratify: z
-      .array(z.string())
-      .min(1)
+    seed: whole(0).optional().describe('Seed of the random sample. Default: 0.'),
+    stratify: list(z.string(), 1)
       .optional()
       .describe(
         'Attributes: `sample` utterances of each combination of their values; those without a value are a group too.',
       ),
-    limit: z.int().min(1).optional().describe('Only the first so many of what is left after all else.'),
+    limit: whole(1).optional().describe('Only the first so many of what is left after all else.'),
   })
   .refine(({ sample, stratify }) => stratify === undefined || sample !== undefined, {
     message: 'stratify needs `sample`, the number of utterances of each group',
@@ -94,8 +91,7 @@ export function select(corpus: Corpus, options: SelectionOptions): Corpus {
         smallest = createSmallest(sample!);
         strata.set(key, smallest);
         if (strata.size > maxStrata) {
-          throw new EarwitnessError(
-            'bad-config',
+          throw badConfig(
             `select: expected at most ${maxStrata} groups by ${stratify.join(' and ')}, but there are more; stratify by attributes with fewer values`,
           );
         }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 
 /** Longest id of an utterance and longest name of a speaker, in UTF-16 units: they stand in tables, keys and file names. */
 const longestId = 512;
@@ -15,21 +15,16 @@ const longestId = 512;
  */
 export function checkId(id: string, what: string, place: () => string): string {
   if (id.trim() === '') {
-    throw new EarwitnessError(
-      'bad-input',
-      `${place()}: expected ${what} to have a text, but it is empty; fill it in or take the row out`,
-    );
+    throw badInput(`${place()}: expected ${what} to have a text, but it is empty; fill it in or take the row out`);
   }
   if (id.length > longestId) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${place()}: expected ${what} to have at most ${longestId} characters, but it has ${id.length}; shorten it`,
     );
   }
   const bad = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.exec(id);
   if (bad !== null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${place()}: expected ${what} to have no control characters, but found ${codePointName(bad[0])}; take it out`,
     );
   }

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
+import { between, whole } from '../../base/option-kinds.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { CorpusKind } from '../contract.ts';
 
 const silenceOptions = z
   .strictObject({
-    clips: z.int().min(1).max(100_000).default(40).describe('Number of clips, each of a different duration.'),
-    minSeconds: z.number().min(0.01).max(3600).default(0.5).describe('Duration of the shortest clip, in seconds.'),
-    maxSeconds: z.number().min(0.01).max(3600).default(30).describe('Duration of the longest clip, in seconds.'),
-    sampleRate: z.int().min(8000).max(192_000).default(16_000).describe('Samples per second.'),
+    clips: whole(1, 100_000).default(40).describe('Number of clips, each of a different duration.'),
+    minSeconds: between(0.01, 3600).default(0.5).describe('Duration of the shortest clip, in seconds.'),
+    maxSeconds: between(0.01, 3600).default(30).describe('Duration of the longest clip, in seconds.'),
+    sampleRate: whole(8000, 192_000).default(16_000).describe('Samples per second.'),
     language: z.string().default('en').describe('Language given to recognizers (BCP 47).'),
   })
   .refine(({ minSeconds, maxSeconds }) => minSeconds <= maxSeconds, {
@@ -39,10 +40,7 @@ export const silence: CorpusKind<SilenceOptions> = {
     };
     const silenceSamples = ({ id, sound }: Utterance): number => {
       if (sound !== undefined && 'silenceSeconds' in sound) return Math.round(sound.silenceSeconds * sampleRate);
-      throw new EarwitnessError(
-        'bad-input',
-        `${id}: expected an utterance of silence, but it has none; check that it belongs to this corpus`,
-      );
+      throw badInput(`${id}: expected an utterance of silence, but it has none; check that it belongs to this corpus`);
     };
     return {
       async *utterances() {

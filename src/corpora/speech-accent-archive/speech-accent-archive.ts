@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { someOf } from '../../base/printable.ts';
 import { capitalized, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -45,8 +45,7 @@ export const speechAccentArchive = dataSetKind({
     for await (const row of folder.rows(list, 'csv')) {
       const name = row.text('filename')?.trim();
       if (name === undefined) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${row.place()}: expected the column filename, but the columns are ${someOf(row.names)}; is it another table?`,
         );
       }

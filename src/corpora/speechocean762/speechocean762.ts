@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -19,7 +20,7 @@ export const speechocean762 = dataSetKind({
   layout: 'test/wav.scp and WAVE/SPEAKER0003/000030012.WAV',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'test']).describe('Which part.'),
   }),
   signs: dataSetSigns(['', 'speechocean762/'], [{ path: 'WAVE/SPEAKER0001', options: { split: 'test' } }]),
   landmark: ({ split }) => ({ roots: ['', 'speechocean762'], holds: `${split}/wav.scp` }),
@@ -34,8 +35,7 @@ export const speechocean762 = dataSetKind({
       if (found === null) continue;
       const place = () => `${folder.shown(list)}:${number}:1`;
       if (found.text === '' || found.text.endsWith('|')) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place()}: expected an id and the path of a sound, but found ${JSON.stringify(line.slice(0, 60))}; correct the line`,
         );
       }

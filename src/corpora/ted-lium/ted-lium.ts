@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import { readStm, type StmSegment } from '../../base/read-stm.ts';
 import { sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
@@ -27,9 +28,9 @@ export const tedLium = dataSetKind({
   layout: 'legacy/test/stm/TALK.stm and legacy/test/sph/TALK.sph',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z
-      .enum(['train', 'legacy-train', 'dev', 'test'])
-      .describe('Which part; `train` is all of `data` in release 3, and `legacy-train` what release 2 had of it.'),
+    split: oneOf(['train', 'legacy-train', 'dev', 'test']).describe(
+      'Which part; `train` is all of `data` in release 3, and `legacy-train` what release 2 had of it.',
+    ),
   }),
   signs: dataSetSigns(['', 'TEDLIUM_release-3/'], [{ path: 'legacy/test/stm', options: { split: 'test' } }]),
   landmark: ({ split }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
 import { withoutWordBlanks } from '../shared/lines.ts';
@@ -20,7 +21,7 @@ export const thchs30 = dataSetKind({
   layout: 'test/D11_750.wav.trn and data/D11_750.wav',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z.enum(['train', 'dev', 'test']).describe('Which part.'),
+    split: oneOf(['train', 'dev', 'test']).describe('Which part.'),
   }),
   signs: dataSetSigns(['data_thchs30/'], [{ path: 'test', options: { split: 'test' } }]),
   landmark: ({ split }) => ({ roots: ['', 'data_thchs30'], holds: split }),
@@ -49,13 +50,9 @@ export const thchs30 = dataSetKind({
 async function wordsOf(folder: DataSetFolder, path: string): Promise<string> {
   for await (const { text } of folder.lines(path)) {
     if (/\p{Script=Han}/u.test(text)) return withoutWordBlanks(text);
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${folder.shown(path)}:1:1: expected Chinese characters in the first line, but found ${JSON.stringify(text.slice(0, 60))}; unpack the data set again`,
     );
   }
-  throw new EarwitnessError(
-    'bad-input',
-    `${folder.shown(path)}: expected three lines of text, but it is empty; unpack the data set again`,
-  );
+  throw badInput(`${folder.shown(path)}: expected three lines of text, but it is empty; unpack the data set again`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { list, oneOf } from '../../base/option-kinds.ts';
 import { type Attributes, knownText } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -57,13 +58,10 @@ export const timit = dataSetKind({
   layout: 'TRAIN/DR1/FCJF0/SA1.WAV and SA1.TXT',
   options: z.strictObject({
     ...dataSetOptions,
-    split: z
-      .enum(['train', 'test', 'core-test', 'all'])
+    split: oneOf(['train', 'test', 'core-test', 'all'])
       .default('all')
       .describe('Which part; `core-test` is the 24 speakers of the core test set, without the sa sentences.'),
-    sentences: z
-      .array(z.enum(['sa', 'si', 'sx']))
-      .min(1)
+    sentences: list(oneOf(['sa', 'si', 'sx']), 1)
       .optional()
       .describe('Kinds of sentences: sa (two that all speakers say), si (diverse), sx (compact). Default: all.'),
   }),
@@ -135,15 +133,11 @@ async function sentenceOf(folder: DataSetFolder, path: string): Promise<string> 
     if (text.trim() === '') continue;
     const words = /^\s*\d+\s+\d+\s+(\S.*)$/.exec(text)?.[1];
     if (words !== undefined) return words.trim();
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${folder.shown(path)}:${number}:1: expected two sample numbers and a sentence, but found ${JSON.stringify(text.slice(0, 60))}; is it another file?`,
     );
   }
-  throw new EarwitnessError(
-    'bad-input',
-    `${folder.shown(path)}: expected two sample numbers and a sentence, but it is empty; copy it again`,
-  );
+  throw badInput(`${folder.shown(path)}: expected two sample numbers and a sentence, but it is empty; copy it again`);
 }
 
 /** What DOC/SPKRINFO.TXT says of a speaker. */

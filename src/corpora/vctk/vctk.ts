@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import { type Attributes, parseAge, sexOf } from '../shared/attributes.ts';
 import { dataSetKind } from '../shared/data-set-corpus.ts';
 import { type DataSetFolder, dataSetOptions, dataSetSigns } from '../shared/data-set-folder.ts';
@@ -21,8 +22,7 @@ export const vctk = dataSetKind({
   layout: 'wav48_silence_trimmed/p225/p225_001_mic1.flac and txt/p225/p225_001.txt',
   options: z.strictObject({
     ...dataSetOptions,
-    microphone: z
-      .enum(['mic1', 'mic2'])
+    microphone: oneOf(['mic1', 'mic2'])
       .default('mic1')
       .describe('Which microphone of version 0.92: mic1 (DPA 4035) or mic2 (Sennheiser MKH 800). 0.80 has one.'),
   }),

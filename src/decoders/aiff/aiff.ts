@@ -1,5 +1,5 @@
 import { bytesPerSample, checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { containerEnd } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
 
@@ -37,8 +37,7 @@ export function aiffLayout(head: Uint8Array, totalBytes: number, nameForErrors: 
     offset = body + size + (size % 2);
   }
   if (format === null || dataOffset === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected an AIFF file with samples, but it ends before them, after ${totalBytes} bytes; it is cut off, make it again from its source`,
     );
   }
@@ -86,8 +85,7 @@ function readFormat(body: Uint8Array, nameForErrors: string) {
   const coding = body.length >= 22 ? text(body, 18) : 'NONE';
   const encoding = encodingOf(body);
   if (encoding === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected plain samples, but the AIFF file has coding "${coding.replace(/[^ -~]/g, '?')}" with ${view.getUint16(6)} bits; convert it: ffmpeg -i FILE OUT.wav`,
     );
   }

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
 import { compressedWavFrames, wavCompression, wavLayout } from '../../audio/wav-layout.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
@@ -39,14 +39,12 @@ export const ffmpeg: Decoder = {
     const errors = errorsIn(answer.errors);
     if (answer.end.how === 'not started') throw missingFfmpeg(nameForErrors, bytes, answer.end.error);
     if (answer.end.how === 'too long' || answer.end.how === 'too much') {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${nameForErrors}: expected audio that ffmpeg decodes within ${maxSeconds} s to at most ${maxOutputBytes / 1e9} GB, but it takes more; cut it into several files`,
       );
     }
     if (hasNoSound.test(errors)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${nameForErrors}: expected an audio file, but there is no sound in it (a video without a sound track, a picture); take it out`,
       );
     }
@@ -58,8 +56,7 @@ export const ffmpeg: Decoder = {
           .replace(/[^ -~]+/g, ' ')
           .trim()
           .slice(0, 200) || 'there is no sound in it';
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${nameForErrors}: expected an audio file, but ffmpeg cannot read it (${said}); copy it again from its source or take it out`,
       );
     }

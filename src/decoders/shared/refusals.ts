@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { grouped } from '../../base/number-format.ts';
 
 /** The sentence for a file with several tracks: languages, a commentary, a speaker on each. */
@@ -22,8 +22,7 @@ export function withoutBeginning(nameForErrors: string, at: number): string {
  * @param why with the byte or the second
  */
 export function severalFiles(nameForErrors: string, why: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected one recording, but several files are joined in it: ${why}; make a file of each`,
   );
 }
@@ -35,8 +34,7 @@ export function changedChannels(nameForErrors: string, where: string, from: numb
 
 /** The sentence for a file of which nobody knows what its last bytes are: audio of another kind, it may be. */
 export function leftOver(nameForErrors: string, bytes: number, at: number): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected a file that ends where its audio does, at byte ${grouped(at)}, but ${grouped(bytes)} more bytes follow that are neither audio nor a tag; make a file of them, or cut them off`,
   );
 }
@@ -44,8 +42,7 @@ export function leftOver(nameForErrors: string, bytes: number, at: number): Earw
 /** @param kind what a file of this coding is called: `an MP3 file` */
 export function unreadable(kind: string, nameForErrors: string, why: string): EarwitnessError {
   const readable = why.replace(/[^ -~]+/g, ' ').slice(0, 200);
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected ${kind}, but it cannot be read (${readable}); it is damaged, copy it again from its source or take it out`,
   );
 }
@@ -67,8 +64,7 @@ export function cutAt(nameForErrors: string, promised: number, bytes: number): E
 }
 
 function lessThan(nameForErrors: string, promised: string, came: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected ${promised} as its header says, but ${came}; it is cut off or damaged, copy it again from its source or take it out`,
   );
 }
@@ -78,8 +74,7 @@ export const maxSamples = 2 ** 28;
 
 /** The sentence for a file of more than `maxSamples`. */
 export function tooLong(nameForErrors: string, sampleRate: number): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${nameForErrors}: expected at most ${(maxSamples / sampleRate / 3600).toFixed(1)} hours of audio in one compressed file, but it has more; cut it into several, or unpack it to WAV, which is read by stretches`,
   );
 }

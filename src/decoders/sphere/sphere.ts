@@ -1,5 +1,5 @@
 import { checkedLayout, damaged, type PcmEncoding, type PcmLayout } from '../../audio/pcm.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { beginnings, beginsAs } from '../../base/first-bytes.ts';
 import { behindProblem, openProblem } from '../shared/container-end.ts';
 import { pcmDecoder } from '../shared/pcm-decoder.ts';
@@ -26,8 +26,7 @@ export function sphereLayout(head: Uint8Array, totalBytes: number, nameForErrors
   if (dataOffset > head.length && head.length < totalBytes) return null;
   const fields = readFields(text(head, 16, dataOffset));
   if (dataOffset > totalBytes || fields === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected a SPHERE header of ${dataOffset} bytes that ends with end_head, but it does not; the file is cut off or damaged, make it again from its source`,
     );
   }
@@ -77,8 +76,7 @@ function readFields(header: string): Map<string, string> | null {
 function readEncoding(fields: ReadonlyMap<string, string>, width: number, nameForErrors: string): PcmEncoding {
   const coding = (fields.get('sample_coding') ?? 'pcm').toLowerCase();
   if (coding.includes('shorten')) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${nameForErrors}: expected plain SPHERE samples, but they are compressed with shorten; unpack it first: sph2pipe -f wav FILE OUT.wav`,
     );
   }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { isFile } from '../../packages/model-files.ts';
@@ -120,5 +120,5 @@ function isObject(value: unknown): value is JsonObject {
 
 /** The sentence for a model that cannot be used. */
 export function unusable(problem: string, cause?: unknown): EarwitnessError {
-  return new EarwitnessError('bad-config', `model: ${problem}`, { cause });
+  return badConfig(`model: ${problem}`, { cause });
 }

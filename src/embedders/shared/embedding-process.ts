@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, EarwitnessError } from '../../base/errors.ts';
+import { list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
 import { type CheckBench, type ProcessChecks, shownText } from '../../system/check-process.ts';
@@ -15,15 +16,10 @@ export const languageTag = z
 
 /** Options that embedders in processes that stay have alike. */
 export const embeddingOptions = {
-  languages: z
-    .array(languageTag)
-    .min(1)
+  languages: list(languageTag, 1)
     .optional()
     .describe('Languages the model was made for (BCP 47); in others similarity is null. Default: those that it names'),
-  batch: z
-    .int()
-    .min(1)
-    .max(1024)
+  batch: whole(1, 1024)
     .default(1)
     .describe(
       'Max texts at once, as many as the process takes. Above 1 a vector may depend in its last digits on its neighbours',
@@ -33,23 +29,20 @@ export const embeddingOptions = {
 
 const schema = z.strictObject(embeddingOptions);
 
-const vector = z.array(z.number()).min(1).max(65_536).nullable();
+const vector = list(z.number(), 1, 65_536).nullable();
 const embeddingLines = z.discriminatedUnion('say', [
   z.object({
     ...helloMembers,
     languages: languageTags.optional(),
-    maxTokens: z.int().min(1).optional(),
-    batch: z.int().min(1).max(1024).default(1),
+    maxTokens: whole(1).optional(),
+    batch: whole(1, 1024).default(1),
   }),
   openedLine,
   z.object({
     say: z.literal('vectors'),
     id: z.int(),
     vectors: z.array(
-      z.union([
-        vector,
-        z.object({ vector, tokens: z.int().min(0).optional(), reason: z.string().min(1).max(1000).optional() }),
-      ]),
+      z.union([vector, z.object({ vector, tokens: whole(0).optional(), reason: nonEmpty(1000).optional() })]),
     ),
   }),
   failureLine,
@@ -85,8 +78,7 @@ export async function embedderOf(
       if (vector === null) continue;
       dimensions ??= vector.length;
       if (vector.length !== dimensions)
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${printable(hello.name, 100)} gave a vector of ${vector.length} numbers, where ${dimensions} are expected as before`,
         );
     }
@@ -115,14 +107,12 @@ export async function embedderOf(
 
   try {
     if (languages.length === 0)
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected languages, because ${printable(hello.name, 100)} does not say which ones it was made for; name them: languages: [en]`,
       );
     await ask([probe]);
     if (dimensions === null)
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected ${printable(hello.name, 100)} to give a vector for ${JSON.stringify(probe)}, but it gave none; try it with "earwitness conformance"`,
       );
   } catch (error) {
@@ -153,8 +143,7 @@ function readVectors(
   maxTokens: number | null,
 ): EmbeddedText[] {
   if (vectors.length !== count)
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(name, 100)} gave ${vectors.length} vectors, where ${count} are expected: one for each text`,
     );
   return vectors.map((said) => {

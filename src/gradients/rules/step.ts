@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { type Builder, fromFront } from '../builder.ts';
 import { integersOf, type Node, numbersOf, type Tensor } from '../onnx-model.ts';
 import { shownNode } from '../rewrite.ts';
@@ -109,9 +109,6 @@ export class Step {
 
   /** @param expected what the rule needs, and what it got */
   refused(expected: string): EarwitnessError {
-    return new EarwitnessError(
-      'bad-input',
-      `no gradient of ${shownNode(this.node)}: expected ${expected}; take another export of the model`,
-    );
+    return badInput(`no gradient of ${shownNode(this.node)}: expected ${expected}; take another export of the model`);
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
 
@@ -17,12 +18,7 @@ export const appendSound = perturbation({
   about: 'Puts a recorded sound behind the clip: a second sentence, say.',
   parameters: z.strictObject({
     sounds: collectionName,
-    pauseSeconds: z
-      .number()
-      .min(0)
-      .max(3600)
-      .default(0.5)
-      .describe('Seconds of digital silence between the clip and the sound'),
+    pauseSeconds: between(0, 3600).default(0.5).describe('Seconds of digital silence between the clip and the sound'),
     channel: channelOfFiles('mean'),
     select: soundSelection,
   }),
@@ -39,8 +35,7 @@ export const appendSound = perturbation({
     }
     const soundSeconds = await collection.durationSeconds(index);
     if (soundSeconds > maxSeconds) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `append-sound: expected a sound of at most ${maxSeconds} s, but ${JSON.stringify(sound)} has ${Math.round(soundSeconds)}; cut it, or select others`,
       );
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { between, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import { perturbation } from '../contract.ts';
 import {
@@ -24,12 +25,8 @@ export const babble = perturbation({
   about: 'Mixes in several people talking at the same time.',
   parameters: z.strictObject({
     sounds: collectionName,
-    talkers: z.int().min(1).max(100).describe('How many people talk'),
-    snrDb: z
-      .number()
-      .min(-60)
-      .max(120)
-      .describe('Ratio of the clip to all of them together over the whole clip in decibels'),
+    talkers: whole(1, 100).describe('How many people talk'),
+    snrDb: between(-60, 120).describe('Ratio of the clip to all of them together over the whole clip in decibels'),
     channel: channelOfFiles('mean'),
     select: soundSelection,
   }),
@@ -63,14 +60,12 @@ export const babble = perturbation({
       spoken.add(String(speaker));
     }
     if (heard.length < talkers) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `babble: expected ${talkers} talkers in ${JSON.stringify(collection.name)}, but it has ${heard.length} who are not silent; ask for fewer, or name a larger collection`,
       );
     }
     if (energyOf(sum) === 0) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `babble: expected talkers who differ, but those of ${JSON.stringify(collection.name)} cancel each other out; check its files`,
       );
     }

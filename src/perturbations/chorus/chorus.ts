@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
+import { between, list, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable, tailTimeMap } from '../shared/effect-pairs.ts';
 
@@ -14,23 +15,21 @@ export const chorus = plainPerturbation({
   version: 1,
   about: 'Makes one voice sound like several that are not quite together.',
   parameters: z.strictObject({
-    gainIn: z.number().min(0).max(1).describe('Amplitude of the sound itself'),
-    gainOut: z.number().min(0).max(10).describe('Amplitude of the whole'),
-    voices: z
-      .array(
-        z.strictObject({
-          delaySeconds: z.number().min(0.001).max(1).describe('Middle of the delay, in seconds'),
-          decay: z.number().min(0).max(1).describe('Amplitude of the copy'),
-          frequencyHz: z.number().min(0.01).max(20).describe('How often per second the delay goes up and down'),
-          depthSeconds: z.number().min(0).max(0.1).describe('How far, to either side, in seconds'),
-          modulation: z
-            .enum(['sine', 'triangle', 'sox-sine'])
-            .describe('How it goes up and down; sox-sine: from none to depthSeconds, whatever the delay, as SoX does'),
-        }),
-      )
-      .min(1)
-      .max(7)
-      .describe('The copies, one to seven'),
+    gainIn: between(0, 1).describe('Amplitude of the sound itself'),
+    gainOut: between(0, 10).describe('Amplitude of the whole'),
+    voices: list(
+      z.strictObject({
+        delaySeconds: between(0.001, 1).describe('Middle of the delay, in seconds'),
+        decay: between(0, 1).describe('Amplitude of the copy'),
+        frequencyHz: between(0.01, 20).describe('How often per second the delay goes up and down'),
+        depthSeconds: between(0, 0.1).describe('How far, to either side, in seconds'),
+        modulation: oneOf(['sine', 'triangle', 'sox-sine']).describe(
+          'How it goes up and down; sox-sine: from none to depthSeconds, whatever the delay, as SoX does',
+        ),
+      }),
+      1,
+      7,
+    ).describe('The copies, one to seven'),
   }),
   random: false,
   identity: {
@@ -75,8 +74,7 @@ const delaysOf = keepRecent(
 );
 
 function tooDeep({ delaySeconds, depthSeconds }: Omit<Voice, 'decay'>): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `chorus: expected a depth that is less than the delay (${delaySeconds} s), but it is ${depthSeconds} s; choose a smaller one`,
   );
 }

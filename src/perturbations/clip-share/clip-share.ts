@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
 
@@ -11,7 +12,7 @@ export const clipShare = plainPerturbation({
   version: 1,
   about: 'Cuts off the loudest samples, a stated share of them, as an overdriven input does.',
   parameters: z.strictObject({
-    share: z.number().min(0).max(0.99).describe('Share of the samples that is cut off, rounded to whole samples'),
+    share: between(0, 0.99).describe('Share of the samples that is cut off, rounded to whole samples'),
   }),
   random: false,
   identity: { share: 0 },

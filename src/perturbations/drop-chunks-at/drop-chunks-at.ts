@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between, list } from '../../base/option-kinds.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { zeroChunks } from '../shared/effect-pairs.ts';
 
@@ -10,11 +11,10 @@ export const dropChunksAt: PlainPerturbation<DropChunksAtParameters> = {
   version: 1,
   about: 'Silences chunks at given places.',
   parameters: z.strictObject({
-    chunkSeconds: z.number().min(0.001).max(3600).describe('Length of a chunk in seconds'),
-    startsSeconds: z
-      .array(z.number().min(0).max(86_400))
-      .max(10_000)
-      .describe('Where chunks begin, in seconds from the start of the sound; those beyond its end change nothing'),
+    chunkSeconds: between(0.001, 3600).describe('Length of a chunk in seconds'),
+    startsSeconds: list(between(0, 86_400), 0, 10_000).describe(
+      'Where chunks begin, in seconds from the start of the sound; those beyond its end change nothing',
+    ),
   }),
   random: false,
   identity: { chunkSeconds: 0.02, startsSeconds: [] },

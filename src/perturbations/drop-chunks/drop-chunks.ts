@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
+import { between } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import { plainPerturbation } from '../contract.ts';
 import { zeroChunks } from '../shared/effect-pairs.ts';
@@ -14,8 +15,8 @@ export const dropChunks = plainPerturbation({
   version: 1,
   about: 'Silences short chunks at random places, never two in a row, like lost packets of a call.',
   parameters: z.strictObject({
-    chunkSeconds: z.number().min(0.001).max(10).describe('Length of a chunk in seconds'),
-    share: z.number().min(0).max(0.5).describe('Share of all chunks that is silenced, rounded down to whole chunks'),
+    chunkSeconds: between(0.001, 10).describe('Length of a chunk in seconds'),
+    share: between(0, 0.5).describe('Share of all chunks that is silenced, rounded down to whole chunks'),
   }),
   random: true,
   identity: { chunkSeconds: 0.02, share: 0 },

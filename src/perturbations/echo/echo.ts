@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { tailTimeMap } from '../shared/effect-pairs.ts';
 
@@ -11,10 +12,10 @@ export const echo = plainPerturbation({
   version: 1,
   about: 'Repeats the clip once, later and softer, like a wall across a courtyard.',
   parameters: z.strictObject({
-    delaySeconds: z.number().min(0.0001).max(10).describe('How much later it comes again, in seconds'),
-    decay: z.number().min(0).max(1).describe('Amplitude of the echo'),
-    gainIn: z.number().min(0).max(1).default(0.8).describe('Amplitude of the sound itself'),
-    gainOut: z.number().min(0).max(1).default(0.9).describe('Amplitude of the whole'),
+    delaySeconds: between(0.0001, 10).describe('How much later it comes again, in seconds'),
+    decay: between(0, 1).describe('Amplitude of the echo'),
+    gainIn: between(0, 1).default(0.8).describe('Amplitude of the sound itself'),
+    gainOut: between(0, 1).default(0.9).describe('Amplitude of the whole'),
   }),
   random: false,
   identity: { delaySeconds: 0.25, decay: 0, gainIn: 1, gainOut: 1 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeG711 } from '../../audio/codecs/g711.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { throughCodec } from '../shared/codecs.ts';
 
@@ -12,9 +13,8 @@ export const g711 = plainPerturbation({
   version: 1,
   about: 'Sends the clip through the codec of fixed telephone lines: no treble and a faint grain.',
   parameters: z.strictObject({
-    law: z.enum(['a-law', 'mu-law']).default('mu-law').describe('mu-law: North America, Japan; a-law: elsewhere'),
-    bandwidth: z
-      .enum(['telephone', 'whole'])
+    law: oneOf(['a-law', 'mu-law']).default('mu-law').describe('mu-law: North America, Japan; a-law: elsewhere'),
+    bandwidth: oneOf(['telephone', 'whole'])
       .default('telephone')
       .describe('telephone: at 8 kHz, nothing above 4 kHz; whole: at the rate of the clip'),
   }),

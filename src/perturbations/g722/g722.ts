@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeG722, type G722Rate, g722DelaySamples } from '../../audio/codecs/g722/g722.ts';
+import { whole } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { throughCodec } from '../shared/codecs.ts';
 
@@ -11,10 +12,7 @@ export const g722 = plainPerturbation({
   version: 1,
   about: 'Sends the clip through the codec of wide-band calls: clear up to 7 kHz, with a faint hiss.',
   parameters: z.strictObject({
-    kilobitsPerSecond: z
-      .int()
-      .min(48)
-      .max(64)
+    kilobitsPerSecond: whole(48, 64)
       .multipleOf(8)
       .default(64)
       .describe('Rate that the decoder is given, in kbit/s: 64, 56 or 48'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scaled } from '../../audio/ranges.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /** Multiplies every sample. Nothing is limited: values beyond full scale stay until a later step or the file ends them. */
@@ -8,11 +9,7 @@ export const gain = plainPerturbation({
   version: 1,
   about: 'Makes the clip louder or softer.',
   parameters: z.strictObject({
-    factor: z
-      .number()
-      .min(0)
-      .max(1000)
-      .describe('What each sample is multiplied by: 0.5 is 6 dB softer, 2 is 6 dB louder'),
+    factor: between(0, 1000).describe('What each sample is multiplied by: 0.5 is 6 dB softer, 2 is 6 dB louder'),
   }),
   random: false,
   identity: { factor: 1 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rms } from '../../audio/levels.ts';
 import { peak } from '../../audio/ranges.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
 
@@ -10,9 +11,8 @@ export const hardClip = plainPerturbation({
   version: 1,
   about: 'Cuts off whatever is louder than a level, as an overdriven input does.',
   parameters: z.strictObject({
-    limitDb: z.number().min(-120).max(60).describe('Where the sound is cut off, in decibels'),
-    relativeTo: z
-      .enum(['full-scale', 'peak', 'rms'])
+    limitDb: between(-120, 60).describe('Where the sound is cut off, in decibels'),
+    relativeTo: oneOf(['full-scale', 'peak', 'rms'])
       .default('peak')
       .describe('What 0 dB is: full scale, the loudest sample of the clip, or its root mean square'),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { fftRadices } from '../../audio/fft.ts';
 import { createRealFft } from '../../audio/real-fft.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { refuseSilence } from '../shared/signal-to-noise.ts';
 
@@ -16,11 +17,7 @@ export const kenansville = plainPerturbation({
   version: 1,
   about: 'Takes the weakest parts of the spectrum away: an attack that asks no recognizer.',
   parameters: z.strictObject({
-    snrDb: z
-      .number()
-      .min(0)
-      .max(120)
-      .describe('Ratio of the clip to what is taken away, at least, in decibels: lower takes more'),
+    snrDb: between(0, 120).describe('Ratio of the clip to what is taken away, at least, in decibels: lower takes more'),
   }),
   random: false,
   adversarial: true,

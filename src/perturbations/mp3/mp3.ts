@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { throughSoundCodec } from '../shared/codecs.ts';
 
@@ -11,16 +12,10 @@ export const mp3 = perturbation({
   version: 1,
   about: 'Sends the clip through MP3; at low rates it is dull and rings.',
   parameters: z.strictObject({
-    kilobitsPerSecond: z
-      .int()
-      .min(8)
-      .max(64)
+    kilobitsPerSecond: whole(8, 64)
       .refine((rate) => bitRates.includes(rate), `expected one of ${bitRates.join(', ')}`)
       .describe('Constant rate in kbit/s: 8, 16, 24, 32, 40, 48 or 64'),
-    codedRateHz: z
-      .int()
-      .min(8000)
-      .max(24000)
+    codedRateHz: whole(8000, 24000)
       .refine((rate) => rates.includes(rate), `expected one of ${rates.join(', ')}`)
       .default(16000)
       .describe('Rate of the coded sound in Hz: 8000, 11025, 12000, 16000, 22050 or 24000'),

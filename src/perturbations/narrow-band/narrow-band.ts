@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sincFilter } from '../../audio/filters/sinc-filter.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { fromRate, toRate } from '../shared/codecs.ts';
 
@@ -15,8 +16,8 @@ export const narrowBand = plainPerturbation({
   about: 'Leaves only the band of telephones: no bass and no treble.',
   parameters: z
     .strictObject({
-      lowHz: z.number().min(100).max(3800).default(300).describe('Lower corner in Hz, where 6 dB are gone'),
-      highHz: z.number().min(200).max(3900).default(3400).describe('Upper corner in Hz, above the lower one'),
+      lowHz: between(100, 3800).default(300).describe('Lower corner in Hz, where 6 dB are gone'),
+      highHz: between(200, 3900).default(3400).describe('Upper corner in Hz, above the lower one'),
     })
     .refine(({ lowHz, highHz }) => lowHz < highHz, 'expected lowHz below highHz'),
   random: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { losePackets, lossFacts, lossParameters } from '../shared/codecs.ts';
 
@@ -28,10 +29,9 @@ export const packetLoss = plainPerturbation({
   version: 1,
   about: 'Loses packets of the sound, alone or in bursts, with or without something played in their place.',
   parameters: z.strictObject({
-    packetSeconds: z.number().min(0.0025).max(1).default(0.02).describe('Length of a packet in seconds'),
+    packetSeconds: between(0.0025, 1).default(0.02).describe('Length of a packet in seconds'),
     ...lossParameters,
-    concealment: z
-      .enum(['silence', 'repeat', 'pitch'])
+    concealment: oneOf(['silence', 'repeat', 'pitch'])
       .default('pitch')
       .describe('Played instead: nothing, the last packet fading away, or its pitch periods (as G.711 Appendix I)'),
   }),

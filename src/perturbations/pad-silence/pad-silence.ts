@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { copyWithSilence } from '../../audio/clip.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
-const seconds = (where: string) =>
-  z.number().min(0).max(3600).describe(`Seconds of digital silence ${where} the sound`);
+const seconds = (where: string) => between(0, 3600).describe(`Seconds of digital silence ${where} the sound`);
 
 /** Digital silence before and after the sound: nothing is said in it, so that a transcript should not change. */
 export const padSilence = plainPerturbation({

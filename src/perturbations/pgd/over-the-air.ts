@@ -3,14 +3,15 @@ import { createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
+import { between, list, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import type { AssetServices } from '../contract.ts';
 import { drawPlaces, type RoomResponse, readResponse } from '../shared/apply-room.ts';
 import { type ChosenSounds, chooseSounds, collectionName } from '../shared/chosen-sounds.ts';
 
-const side = (name: string) => z.number().min(1).max(200).describe(`${name} of the room in metres`);
+const side = (name: string) => between(1, 200).describe(`${name} of the room in metres`);
 
 /** Where the loss is the mean over several ways that a sound may take. Where all are absent it is that of the sound itself. */
 export const airParameters = {
@@ -21,26 +22,20 @@ export const airParameters = {
         lengthMetres: side('Length'),
         widthMetres: side('Width'),
         heightMetres: side('Height'),
-        rt60Seconds: z.number().min(0.05).max(5).describe('Reverberation time in seconds'),
-        distanceMetres: z.number().min(0.1).max(100).default(2).describe('From talker to microphone, in metres'),
+        rt60Seconds: between(0.05, 5).describe('Reverberation time in seconds'),
+        distanceMetres: between(0.1, 100).default(2).describe('From talker to microphone, in metres'),
       }),
     ])
     .exactOptional()
     .describe(
       'To survive the air: at each step the loss is the mean over rooms that are drawn, responses of a collection or places in a simulated room',
     ),
-  noiseSnrDb: z
-    .array(z.number().min(-60).max(120))
-    .min(1)
-    .max(20)
+  noiseSnrDb: list(between(-60, 120), 1, 20)
     .exactOptional()
     .describe(
       'To survive the air: white noise is added at each draw, at one of these signal-to-noise ratios in decibels',
     ),
-  draws: z
-    .int()
-    .min(1)
-    .max(64)
+  draws: whole(1, 64)
     .exactOptional()
     .describe('How many rooms and noises are drawn at each step, each costing as much as a step without. Default: 4'),
 };
@@ -86,8 +81,7 @@ export async function openAir(
 ): Promise<{ readonly identity: Json; readonly air: Air } | null> {
   if (rooms === undefined && noiseSnrDb === undefined) {
     if (draws === undefined) return null;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `pgd: expected rooms or noiseSnrDb beside draws, but there is neither; name what is to be drawn, or leave draws out`,
     );
   }
@@ -121,8 +115,7 @@ export async function openAir(
 function simulated(room: ShoeboxRooms, sampleRate: number, random: Random): RoomResponse {
   const places = drawPlaces(room, room.distanceMetres, random);
   if (places === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `pgd: expected a distance that fits into a room of ${room.lengthMetres} x ${room.widthMetres} x ${room.heightMetres} m, but ${room.distanceMetres} m does not; choose a smaller distance or a larger room`,
     );
   }
@@ -145,8 +138,7 @@ export function wayThrough(
   const through = (samples: Float32Array) => convolver?.convolve(samples, response!.directSample, length) ?? samples;
   const arrived = convolver === null ? energyOf(clean) : energyOf(through(clean));
   if (arrived === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       'pgd: expected a room in which something is heard before the clip ends, but the sound arrives only behind it; take a longer clip or other rooms',
     );
   }

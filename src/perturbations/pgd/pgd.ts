@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { flag, oneOf, whole } from '../../base/option-kinds.ts';
 import { createRandom, type Random } from '../../base/random.ts';
 import type { LossGradient } from '../../model/attack.ts';
 import type { AttackedRecognizer, Perturbation } from '../contract.ts';
@@ -19,10 +20,9 @@ const stepsBetweenCheckpoints = 5;
 
 const parameters = z.strictObject({
   ...searchParameters(0.4),
-  steps: z.int().min(1).max(10_000).default(100).describe('How often the gradient is followed'),
-  randomStart: z.boolean().default(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
-  keep: z
-    .enum(['last', 'best'])
+  steps: whole(1, 10_000).default(100).describe('How often the gradient is followed'),
+  randomStart: flag(true).describe('Whether it begins anywhere within the ratio; if not, at the clip'),
+  keep: oneOf(['last', 'best'])
     .default('last')
     .describe('Which of the steps counts: the last, or the one with the best loss'),
   ...airParameters,

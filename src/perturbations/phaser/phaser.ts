@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keepRecent } from '../../audio/kept-samples.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { type ModulationShape, modulationTable } from '../shared/effect-pairs.ts';
 
@@ -13,12 +14,12 @@ export const phaser = plainPerturbation({
   version: 1,
   about: 'Lets a comb of resonances sweep through the sound, like a jet overhead.',
   parameters: z.strictObject({
-    gainIn: z.number().min(0).max(1).describe('Amplitude of the sound before it goes round'),
-    gainOut: z.number().min(0).max(10).describe('Amplitude of the whole'),
-    delaySeconds: z.number().min(0.0001).max(0.1).describe('The longest delay, in seconds; the shortest is one sample'),
-    decay: z.number().min(0).max(0.99).describe('Amplitude left after going round once'),
-    frequencyHz: z.number().min(0.01).max(20).describe('How often per second the delay goes up and down'),
-    modulation: z.enum(['sine', 'triangle']).describe('How it goes up and down'),
+    gainIn: between(0, 1).describe('Amplitude of the sound before it goes round'),
+    gainOut: between(0, 10).describe('Amplitude of the whole'),
+    delaySeconds: between(0.0001, 0.1).describe('The longest delay, in seconds; the shortest is one sample'),
+    decay: between(0, 0.99).describe('Amplitude left after going round once'),
+    frequencyHz: between(0.01, 20).describe('How often per second the delay goes up and down'),
+    modulation: oneOf(['sine', 'triangle']).describe('How it goes up and down'),
   }),
   random: false,
   identity: { gainIn: 1, gainOut: 1, delaySeconds: 0.003, decay: 0, frequencyHz: 2, modulation: 'triangle' },

@@ -6,6 +6,7 @@ import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { stretchTime } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /** Parts of a segment that SoX searches and fades over, and its length. */
@@ -20,9 +21,8 @@ export const pitchShift = plainPerturbation({
   version: 1,
   about: 'Speaks higher or lower at the same tempo.',
   parameters: z.strictObject({
-    semitones: z.number().min(-24).max(24).describe('How much higher, in semitones: 12 is an octave, below 0 is lower'),
-    method: z
-      .enum(['wsola', 'phase-vocoder'])
+    semitones: between(-24, 24).describe('How much higher, in semitones: 12 is an octave, below 0 is lower'),
+    method: oneOf(['wsola', 'phase-vocoder'])
       .default('wsola')
       .describe(
         'wsola: as pitch of SoX, which keeps the level. phase-vocoder: as PitchShift of torchaudio, which loses 3 dB',

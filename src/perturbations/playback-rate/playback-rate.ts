@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /**
@@ -12,7 +13,7 @@ export const playbackRate = plainPerturbation({
   version: 1,
   about: 'Plays faster and higher, or slower and lower, like a tape at another speed.',
   parameters: z.strictObject({
-    factor: z.number().min(0.1).max(10).describe('Speed: 0.5 takes twice as long and is an octave lower'),
+    factor: between(0.1, 10).describe('Speed: 0.5 takes twice as long and is an octave lower'),
   }),
   random: false,
   identity: { factor: 1 },

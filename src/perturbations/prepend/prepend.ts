@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { levelDbfs } from '../../audio/levels.ts';
 import { resample } from '../../audio/resample.ts';
+import { between, flag, positive, whole } from '../../base/option-kinds.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Fitted, Perturbation } from '../contract.ts';
 import {
@@ -19,19 +20,13 @@ type FitParameters = {
 
 const parameters = z.strictObject({
   ...fittedParameters,
-  lengthSeconds: z.number().min(0.01).max(10).default(0.64).describe('Length of the sound before the clip'),
-  peak: z.number().min(0.0001).max(1).default(0.02).describe('Greatest sample of the sound, of full scale'),
-  epochs: z.int().min(1).max(10_000).default(10).describe('How often the fit goes through its clips'),
-  stepSize: z
-    .number()
-    .positive()
-    .max(2)
-    .default(0.1)
-    .describe('Of the first step for every sample, as a part of the peak'),
-  control: z
-    .boolean()
-    .default(false)
-    .describe('Whether the samples of the sound are put in random order: white noise of the same level and peak'),
+  lengthSeconds: between(0.01, 10).default(0.64).describe('Length of the sound before the clip'),
+  peak: between(0.0001, 1).default(0.02).describe('Greatest sample of the sound, of full scale'),
+  epochs: whole(1, 10_000).default(10).describe('How often the fit goes through its clips'),
+  stepSize: positive(2).default(0.1).describe('Of the first step for every sample, as a part of the peak'),
+  control: flag(false).describe(
+    'Whether the samples of the sound are put in random order: white noise of the same level and peak',
+  ),
 });
 
 type PrependParameters = z.output<typeof parameters>;

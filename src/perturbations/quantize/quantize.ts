@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { inSteps } from '../../audio/steps.ts';
+import { oneOf, whole } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /**
@@ -12,13 +13,11 @@ export const quantize = plainPerturbation({
   version: 1,
   about: 'Rounds the samples to integers, as an audio file does; with few bits one hears a grainy noise.',
   parameters: z.strictObject({
-    bits: z.int().min(2).max(32).describe('Bits of a sample'),
-    rounding: z
-      .enum(['nearest', 'truncate'])
+    bits: whole(2, 32).describe('Bits of a sample'),
+    rounding: oneOf(['nearest', 'truncate'])
       .default('nearest')
       .describe('To the nearest integer (halves upwards), or to the next one towards zero'),
-    fullScale: z
-      .enum(['power-of-two', 'largest-integer'])
+    fullScale: oneOf(['power-of-two', 'largest-integer'])
       .default('power-of-two')
       .describe('What the value 1 stands for before rounding, for 16 bits: 32768 (and saturates), or 32767'),
   }),

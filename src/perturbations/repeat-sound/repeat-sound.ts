@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between, whole } from '../../base/option-kinds.ts';
 import { plainPerturbation, type TimeMap } from '../contract.ts';
 
 /**
@@ -10,13 +11,8 @@ export const repeatSound = plainPerturbation({
   version: 1,
   about: 'Plays the clip several times, with pauses between.',
   parameters: z.strictObject({
-    times: z.int().min(1).max(20).describe('How often it is heard: 2 is once more'),
-    pauseSeconds: z
-      .number()
-      .min(0)
-      .max(3600)
-      .default(0.5)
-      .describe('Seconds of digital silence between one copy and the next'),
+    times: whole(1, 20).describe('How often it is heard: 2 is once more'),
+    pauseSeconds: between(0, 3600).default(0.5).describe('Seconds of digital silence between one copy and the next'),
   }),
   random: false,
   identity: { times: 1, pauseSeconds: 0.5 },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { rms } from '../../audio/levels.ts';
 import { scaled } from '../../audio/ranges.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { between, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
 import { type ChosenSounds, channelOfFiles, chooseSounds, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
 import { readNoise } from '../shared/signal-to-noise.ts';
@@ -11,18 +12,12 @@ const silence = 'silence';
 const whiteNoise = 'white-noise';
 
 const parameters = z.strictObject({
-  sounds: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe('What is heard: `silence` (digital), `white-noise`, or sounds of a collection or folder'),
-  levelDbfs: z
-    .number()
-    .min(-120)
-    .max(0)
-    .nullable()
-    .default(null)
-    .describe('Level (root mean square) in decibels below full scale; null for the level of the clip'),
+  sounds: nonEmpty(4096).describe(
+    'What is heard: `silence` (digital), `white-noise`, or sounds of a collection or folder',
+  ),
+  levelDbfs: orNull(between(-120, 0)).describe(
+    'Level (root mean square) in decibels below full scale; null for the level of the clip',
+  ),
   channel: channelOfFiles('mean'),
   select: soundSelection,
 });
@@ -55,8 +50,7 @@ export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | n
     const { replacement, ...facts } = await sound(parameters, { length, sampleRate }, services);
     const level = rms(replacement);
     if (level === 0) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `replace-sound: expected a sound, but ${JSON.stringify(facts.sound)} is digital silence there; take it out, or ask for "silence"`,
       );
     }

@@ -3,6 +3,7 @@ import { fitLength } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { resamplingMethod } from '../shared/effect-pairs.ts';
 
@@ -15,11 +16,9 @@ export const resampleRate = plainPerturbation({
   version: 1,
   about: 'Sounds as if recorded at a lower sample rate.',
   parameters: z.strictObject({
-    factor: z
-      .number()
-      .min(0.01)
-      .max(1)
-      .describe('The lower rate as a share of the sample rate of the clip, cut to a whole number'),
+    factor: between(0.01, 1).describe(
+      'The lower rate as a share of the sample rate of the clip, cut to a whole number',
+    ),
     method: resamplingMethod,
   }),
   random: false,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { measureRt60 } from '../../audio/rooms/measure-rt60.ts';
 import { severityClass } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/json.ts';
+import { between } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { applyRoom, type RoomResponse, readResponse, roomOutputParameters } from '../shared/apply-room.ts';
 import {
@@ -46,10 +47,7 @@ export const roomResponse = perturbation({
     select: soundSelection.describe(
       'Only responses of which the collection knows these facts; rt60Class and srmrClass, 1 (mildest) to 4, are quarters of the range of reverberation times (measured where not known) and of SRMR',
     ),
-    dropSeconds: z
-      .number()
-      .min(0)
-      .max(10)
+    dropSeconds: between(0, 10)
       .default(0)
       .describe('How much of the beginning of the response is left out, in seconds'),
     channel: channelOfFiles('first'),
@@ -129,8 +127,7 @@ async function ofSeverity(
   wanted: unknown,
 ): Promise<{ readonly indices: readonly number[]; readonly values: ReadonlyMap<number, number> }> {
   if (typeof wanted !== 'number' || !Number.isInteger(wanted) || wanted < 1 || wanted > classes) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `room-response: expected ${key} from 1 to ${classes}, but got ${JSON.stringify(wanted)}; 1 is the mildest`,
     );
   }
@@ -147,8 +144,7 @@ async function ofSeverity(
   const [mildest, worst] = key === 'rt60Class' ? [least, largest] : [largest, least];
   const found = [...values].filter(([, value]) => severityClass(value, mildest, worst, classes) === wanted);
   if (found.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `room-response: expected responses in class ${wanted} of ${classes}, but none of the ${values.size} of ${JSON.stringify(collection.name)} between ${mildest.toFixed(2)} and ${worst.toFixed(2)} (${severityFacts[key]}) falls into it; choose another class or collection`,
     );
   }
@@ -165,8 +161,7 @@ function withoutValues(collection: SoundCollection, key: SeverityKey): Earwitnes
     key === 'srmrClass'
       ? ['none of them has the fact srmr', 'name a manifest with a column srmr, or use rt60Class']
       : ['none of them has a reverberation time, known or measured', 'check that they are room responses'];
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `room-response: expected responses with ${severityFacts[key]} in ${JSON.stringify(collection.name)}, but ${lack}; ${advice}`,
   );
 }

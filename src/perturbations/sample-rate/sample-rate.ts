@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
+import { whole } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /**
@@ -11,7 +12,7 @@ export const sampleRate = plainPerturbation({
   version: 1,
   about: 'Sets the sample rate at which the steps behind it are made.',
   parameters: z.strictObject({
-    rateHz: z.int().min(4000).max(192_000).describe('Samples per second of the clip that comes out'),
+    rateHz: whole(4000, 192_000).describe('Samples per second of the clip that comes out'),
   }),
   random: false,
   identity: { rateHz: 16_000 },

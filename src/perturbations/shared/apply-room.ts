@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { type Convolver, createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
@@ -7,26 +7,25 @@ import { scaled } from '../../audio/ranges.ts';
 import { resample } from '../../audio/resample.ts';
 import { directSound, type PlaceInRoom, type RoomShape } from '../../audio/rooms/shoebox.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
+import { badInput, InapplicableStep } from '../../base/errors.ts';
+import { flag, oneOf } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
 import { nameOf } from './chosen-sounds.ts';
 
 /** What becomes of a sound after it was convolved with a room. */
 export const roomOutputParameters = {
-  normalize: z
-    .enum(['level', 'l2', 'none'])
+  normalize: oneOf(['level', 'l2', 'none'])
     .default('level')
     .describe(
       '`level`: as loud as before; `l2`: the response is divided by the root of its energy; `none`: as it comes',
     ),
-  align: z
-    .enum(['peak', 'onset', 'none'])
+  align: oneOf(['peak', 'onset', 'none'])
     .default('peak')
     .describe(
       'What of the response times count from: its largest value, its first value within 20 dB of that, or its first sample',
     ),
-  keepTail: z.boolean().default(false).describe('Whether what still sounds behind the end of the clip is kept'),
+  keepTail: flag(false).describe('Whether what still sounds behind the end of the clip is kept'),
 };
 
 type RoomOutput = z.output<z.ZodObject<typeof roomOutputParameters>>;
@@ -136,8 +135,7 @@ export async function readResponse(
   const dropped = Math.floor(dropSeconds * sampleRate + 1e-9);
   const samples = whole.slice(dropped);
   if (!samples.some((sample) => sample !== 0)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${step}: expected a room response, but ${JSON.stringify(nameOf(collection, index))} of ${JSON.stringify(collection.name)} is digital silence${dropped > 0 ? ` behind its first ${dropSeconds} s` : ''}; take it out`,
     );
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, list, nonEmpty, orNull, positive, whole } from '../../base/option-kinds.ts';
 import type { LossGradient } from '../../model/attack.ts';
 import type {
   AssetServices,
@@ -17,30 +18,22 @@ import type {
 
 /** Parameters of what is made against one recognizer. */
 const madeAgainst = {
-  source: z.string().min(1).max(200).describe('Name of the recognizer of the config that it is made against'),
+  source: nonEmpty(200).describe('Name of the recognizer of the config that it is made against'),
 };
 
 /** Parameters of what searches for the worst that may be added to a clip. */
 export function searchParameters(usualStep: number) {
   return {
     ...madeAgainst,
-    snrDb: z
-      .number()
-      .min(-20)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more'),
-    relativeStep: z
-      .number()
-      .positive()
-      .max(10)
+    snrDb: between(-20, 120).describe(
+      'Signal-to-noise ratio over the whole clip in decibels, at least: lower allows more',
+    ),
+    relativeStep: positive(10)
       .default(usualStep)
       .describe('Length of a step, as a fraction of the radius, the greatest norm that may be added'),
-    target: z
-      .string()
-      .max(1000)
-      .nullable()
-      .default(null)
-      .describe('A text that is to be written instead; null: anything but what was said'),
+    target: orNull(z.string().max(1000)).describe(
+      'A text that is to be written instead; null: anything but what was said',
+    ),
   };
 }
 
@@ -53,8 +46,7 @@ export function openAttacked(
   { attacked }: Pick<AssetServices, 'attacked'>,
 ): Promise<AttackedRecognizer> {
   if (attacked !== undefined) return attacked(source);
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `${perturbation}: expected a config that names the recognizer ${JSON.stringify(source)}, but there is none; give one with --config`,
   );
 }
@@ -77,8 +69,7 @@ export function searchTask(
     const facts = { askedSnrDb: snrDb, target: target === null ? 'what was said' : 'another text' };
     return { text, language: said?.language ?? 'en', facts };
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${perturbation}: expected an utterance whose reference is known, but nobody wrote it down; add a reference, or name a target`,
   );
 }
@@ -91,8 +82,7 @@ export async function finiteLoss(
 ): ReturnType<LossGradient['loss']> {
   const found = await gradient.loss(...asked);
   if (Number.isFinite(found.loss) && found.gradient.every(Number.isFinite)) return found;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${perturbation}: expected a loss and a gradient that are numbers, but on this clip they are not; leave it out, or take fewer steps`,
   );
 }
@@ -101,18 +91,14 @@ export async function finiteLoss(
 export const fittedParameters = {
   ...madeAgainst,
   fitSpeakers: z
-    .union([z.number().gt(0).lt(1), z.array(z.string().min(1)).min(1).max(10_000)])
+    .union([z.number().gt(0).lt(1), list(nonEmpty(), 1, 10_000)])
     .default(0.5)
     .describe(
       'Speakers of the run that it is fitted on, by name or as a share that the seed draws; their clips are refused afterwards',
     ),
-  clipsPerSpeaker: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .nullable()
-    .default(null)
-    .describe('At most so many clips of each of them, which the seed draws; null: all'),
+  clipsPerSpeaker: orNull(whole(1, 100_000)).describe(
+    'At most so many clips of each of them, which the seed draws; null: all',
+  ),
 };
 
 type FittedParameters = z.output<z.ZodObject<typeof fittedParameters>>;
@@ -153,8 +139,7 @@ export async function prepareFitted(
   const recognizer = await openAttacked(name, source, services);
   const { fitting } = services;
   if (fitting === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `${name}: expected clips of a run to fit on, but there are none here; name it in a condition of a study and use earwitness run`,
     );
   }
@@ -171,8 +156,7 @@ export async function prepareFitted(
       }
       const heard = clips.filter(({ samples }) => samples.some((sample) => sample !== 0));
       if (heard.length > 0) return make({ ...services, recognizer, gradient, set, clips: heard });
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${name}: expected clips to fit on, but all ${clips.length} are digital silence; name other speakers`,
       );
     });
@@ -183,8 +167,7 @@ export async function prepareFitted(
       refuseFitted(speaker) {
         if (speaker !== undefined && !set.speakers.has(speaker)) return;
         const came = speaker === undefined ? 'nobody says whose this is' : 'it was fitted on clips of this one';
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${name}: expected a clip of a speaker whom the sound was not fitted on, but ${came}; ${speaker === undefined ? 'name the speaker in the corpus' : 'ask about the others'}`,
         );
       },

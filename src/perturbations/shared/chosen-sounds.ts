@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
+import { nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { limitText, someOf } from '../../base/printable.ts';
 import { sha256Digits } from '../../base/sha256.ts';
 import type { AssetServices, Prepared } from '../contract.ts';
@@ -17,11 +18,9 @@ export interface ChosenSounds {
 /** Facts that the sounds must have. */
 export type SoundSelection = Readonly<Record<string, string | number | boolean>>;
 
-export const collectionName = z
-  .string()
-  .min(1)
-  .max(4096)
-  .describe('A collection by its name in the config (under `sounds`), or the path of a folder of audio files');
+export const collectionName = nonEmpty(4096).describe(
+  'A collection by its name in the config (under `sounds`), or the path of a folder of audio files',
+);
 
 export const soundSelection = z
   .record(z.string().max(200), z.union([z.string().max(1000), z.number(), z.boolean()]))
@@ -31,8 +30,7 @@ export const soundSelection = z
   );
 
 export const channelOfFiles = (preset: 'mean' | 'first') =>
-  z
-    .enum(['mean', 'first'])
+  oneOf(['mean', 'first'])
     .default(preset)
     .describe('What is taken of files with several channels: their mean, or the first alone');
 
@@ -119,8 +117,7 @@ function nothingChosen(
   const asked = wanted.map(([fact, value]) => `${fact} ${JSON.stringify(value)}`).join(' and ');
   const known = new Set(collection.sounds.slice(0, 1000).flatMap(({ facts }) => Object.keys(facts)));
   const facts = known.size === 0 ? 'they have no facts' : `their facts are ${someOf([...known], 12)}`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${step}: expected a sound with ${limitText(asked, 300)}, but none of the ${collection.sounds.length} of ${JSON.stringify(limitText(collection.name, 200))} is one (${limitText(facts, 300)}); correct select`,
   );
 }

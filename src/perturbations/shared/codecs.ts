@@ -1,10 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { fromPcm16, toPcm16 } from '../../audio/codecs/integers.ts';
 import type { SoundCodec } from '../../audio/codecs/sound-codec.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, InapplicableStep } from '../../base/errors.ts';
+import { badInput, InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, oneOf, orNull, whole } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import type { Perturbed } from '../contract.ts';
 
@@ -95,23 +96,13 @@ const packetLengths = [0.01, 0.02, 0.04, 0.06];
 
 /** What an Opus encoder is told. */
 export const opusParameters = {
-  kilobitsPerSecond: z
-    .number()
-    .min(6)
-    .max(256)
-    .describe('Rate aimed at, in kbit/s; what is achieved varies with the sound'),
-  application: z.enum(['voip', 'audio']).default('voip').describe('Tuned for speech on calls, or for any sound'),
-  codedRateHz: z
-    .int()
-    .min(8000)
-    .max(48000)
+  kilobitsPerSecond: between(6, 256).describe('Rate aimed at, in kbit/s; what is achieved varies with the sound'),
+  application: oneOf(['voip', 'audio']).default('voip').describe('Tuned for speech on calls, or for any sound'),
+  codedRateHz: whole(8000, 48000)
     .refine((rate) => rates.includes(rate), `expected one of ${rates.join(', ')}`)
     .default(16000)
     .describe('Rate that the encoder is given, in Hz: 8000, 12000, 16000, 24000 or 48000'),
-  packetSeconds: z
-    .number()
-    .min(0.01)
-    .max(0.06)
+  packetSeconds: between(0.01, 0.06)
     .refine((seconds) => packetLengths.includes(seconds), `expected one of ${packetLengths.join(', ')}`)
     .default(0.02)
     .describe('Length of a packet in seconds: 0.01, 0.02, 0.04 or 0.06'),
@@ -119,14 +110,10 @@ export const opusParameters = {
 
 /** How packets are lost. */
 export const lossParameters = {
-  lossShare: z.number().min(0).max(0.95).describe('Share of the packets that is lost, on average'),
-  meanBurstPackets: z
-    .number()
-    .min(1)
-    .max(1000)
-    .nullable()
-    .default(null)
-    .describe('Packets lost in a row, on average; null for losses that know nothing of each other'),
+  lossShare: between(0, 0.95).describe('Share of the packets that is lost, on average'),
+  meanBurstPackets: orNull(between(1, 1000)).describe(
+    'Packets lost in a row, on average; null for losses that know nothing of each other',
+  ),
 };
 
 type LossParameters = z.output<z.ZodObject<typeof lossParameters>>;
@@ -150,8 +137,7 @@ export function losePackets(
   const beginning = (ending * lossShare) / (1 - lossShare);
   // A billionth more, because shares such as 2/3 are not exact.
   if (beginning > 1 + 1e-9) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${perturbation}: expected bursts of at least ${(lossShare / (1 - lossShare)).toFixed(3)} packets on average to lose a share of ${lossShare}, but meanBurstPackets is ${meanBurstPackets}; raise it, or set it to null`,
     );
   }

@@ -4,6 +4,7 @@ import { butterworth, filterBothWays } from '../../audio/filters/biquad.ts';
 import { limited } from '../../audio/ranges.ts';
 import { InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
 
 /** The map of a change that is even from the start to the end of a clip. */
@@ -30,11 +31,9 @@ export type PassFilterParameters = { readonly cutoffHz: number };
 
 /** What high-pass and low-pass are asked for. */
 export const passFilterParameters = z.strictObject({
-  cutoffHz: z
-    .number()
-    .min(1)
-    .max(200_000)
-    .describe('Where the level has fallen by 6 dB, in Hz; below half the sample rate of the clip'),
+  cutoffHz: between(1, 200_000).describe(
+    'Where the level has fallen by 6 dB, in Hz; below half the sample rate of the clip',
+  ),
 });
 
 /**
@@ -135,8 +134,7 @@ function triangle(place: number): number {
 }
 
 /** Which filter a change of rate is done with. */
-export const resamplingMethod = z
-  .enum(['kaiser', 'hann'])
+export const resamplingMethod = oneOf(['kaiser', 'hann'])
   .default('kaiser')
   .describe(
     'kaiser: a long filter without audible traces. hann: the short one that torchaudio uses, which leaves some',

@@ -7,6 +7,7 @@ import {
   shelfSlope,
 } from '../../audio/filters/biquad.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import type { PlainPerturbation } from '../contract.ts';
 
 /** A shelf with a higher quality factor rings on for seconds. */
@@ -14,18 +15,14 @@ const maxQuality = 100;
 
 const parameters = z
   .strictObject({
-    side: z.enum(['low', 'high']).describe('Which frequencies: below the corner or above it'),
-    gainDb: z.number().min(-100).max(100).describe('Gain far on that side, in decibels; half of it at the corner'),
-    cornerHz: z
-      .number()
-      .min(1)
-      .max(200_000)
-      .describe('Middle of the rise or fall, in Hz; below half the sample rate of the clip'),
+    side: oneOf(['low', 'high']).describe('Which frequencies: below the corner or above it'),
+    gainDb: between(-100, 100).describe('Gain far on that side, in decibels; half of it at the corner'),
+    cornerHz: between(1, 200_000).describe('Middle of the rise or fall, in Hz; below half the sample rate of the clip'),
     slope: z
       .union([
-        z.number().min(0.01).max(1000),
-        z.strictObject({ octaves: z.number().min(0.01).max(20).describe('Width of the slope in octaves') }),
-        z.strictObject({ quality: z.number().min(0.01).max(maxQuality).describe('Quality factor of the filter') }),
+        between(0.01, 1000),
+        z.strictObject({ octaves: between(0.01, 20).describe('Width of the slope in octaves') }),
+        z.strictObject({ quality: between(0.01, maxQuality).describe('Quality factor of the filter') }),
       ])
       .default(0.5)
       .describe(

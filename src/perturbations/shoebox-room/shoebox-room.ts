@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { simulateShoebox } from '../../audio/rooms/simulate-shoebox.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { applyRoom, drawPlaces, roomOutputParameters } from '../shared/apply-room.ts';
 
@@ -17,12 +18,8 @@ export const shoeboxRoom = plainPerturbation({
     lengthMetres: side('Length'),
     widthMetres: side('Width'),
     heightMetres: side('Height'),
-    rt60Seconds: z
-      .number()
-      .min(0.05)
-      .max(5)
-      .describe('Reverberation time: how long a sound takes to fall by 60 dB, in seconds'),
-    distanceMetres: z.number().min(0.1).max(100).default(2).describe('From the talker to the microphone, in metres'),
+    rt60Seconds: between(0.05, 5).describe('Reverberation time: how long a sound takes to fall by 60 dB, in seconds'),
+    distanceMetres: between(0.1, 100).default(2).describe('From the talker to the microphone, in metres'),
     ...roomOutputParameters,
   }),
   random: true,
@@ -45,8 +42,7 @@ export const shoeboxRoom = plainPerturbation({
     const { lengthMetres, widthMetres, heightMetres, rt60Seconds, distanceMetres } = parameters;
     const places = drawPlaces(parameters, distanceMetres, random);
     if (places === null) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `shoebox-room: expected a distance that fits into a room of ${lengthMetres} x ${widthMetres} x ${heightMetres} m beside the walls' clearance, but ${distanceMetres} m does not; choose a smaller distance or a larger room`,
       );
     }
@@ -70,5 +66,5 @@ export const shoeboxRoom = plainPerturbation({
 });
 
 function side(name: string) {
-  return z.number().min(1).max(200).describe(`${name} of the room in metres`);
+  return between(1, 200).describe(`${name} of the room in metres`);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sincFilter as filterOfBand } from '../../audio/filters/sinc-filter.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /**
@@ -14,13 +15,10 @@ export const sincFilter = plainPerturbation({
   parameters: z.strictObject({
     highPassHz: corner('What is below is taken away'),
     lowPassHz: corner('What is above is taken away, or, where this is the lower one, what is between the two'),
-    transitionShare: z
-      .number()
-      .min(0.001)
-      .max(1)
+    transitionShare: between(0.001, 1)
       .default(0.05)
       .describe('Width of the transition, its middle at the corner, as a share of half the sample rate'),
-    attenuationDb: z.number().min(60).max(180).default(120).describe('How far down the stop band is, in decibels'),
+    attenuationDb: between(60, 180).default(120).describe('How far down the stop band is, in decibels'),
   }),
   random: false,
   identity: { highPassHz: 0, lowPassHz: 0, transitionShare: 0.05, attenuationDb: 120 },
@@ -38,10 +36,7 @@ export const sincFilter = plainPerturbation({
 });
 
 function corner(meaning: string) {
-  return z
-    .number()
-    .min(0)
-    .max(200_000)
+  return between(0, 200_000)
     .default(0)
     .describe(`${meaning}, in Hz, below half the sample rate of the clip; 0 for no such side`);
 }

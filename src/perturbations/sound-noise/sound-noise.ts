@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
+import { between, flag, oneOf } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { channelOfFiles, chooseSounds, collectionName, nameOf, soundSelection } from '../shared/chosen-sounds.ts';
 import { isSilence, mixAtSnr, readNoise, refuseSilence } from '../shared/signal-to-noise.ts';
@@ -20,21 +21,16 @@ export const soundNoise = perturbation({
   about: 'Mixes in a recorded sound: noise, music or somebody talking.',
   parameters: z.strictObject({
     sounds: collectionName,
-    snrDb: z
-      .number()
-      .min(-60)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
+    snrDb: between(-60, 120).describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
     start: z
-      .union([z.enum(['random', 'beginning', 'same']), z.number().min(0).max(86_400)])
+      .union([oneOf(['random', 'beginning', 'same']), between(0, 86_400)])
       .default('random')
       .describe(
         'Where in its file the noise begins: anywhere, at the beginning, or so many seconds behind it; same: anywhere, and a clip has the same noise from the same place at every SNR',
       ),
-    resampled: z
-      .boolean()
-      .default(true)
-      .describe("Whether noise of another sample rate sounds as recorded; if not, its samples count as the clip's"),
+    resampled: flag(true).describe(
+      "Whether noise of another sample rate sounds as recorded; if not, its samples count as the clip's",
+    ),
     channel: channelOfFiles('mean'),
     select: soundSelection,
   }),
@@ -86,8 +82,7 @@ export const soundNoise = perturbation({
       };
     }
     const [first] = silent;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `sound-noise: expected noise, but ${silent.size === 1 ? '' : `${silent.size} sounds, one of them `}${JSON.stringify(nameOf(collection, first!))} of ${JSON.stringify(collection.name)}${silent.size === 1 ? ' is' : ', are'} silence there; take ${silent.size === 1 ? 'it' : 'them'} out, or choose another start`,
     );
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
 import { resampleHann } from '../../audio/resample-hann.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { linearTimeMap, resamplingMethod } from '../shared/effect-pairs.ts';
 
@@ -14,7 +15,7 @@ export const speed = plainPerturbation({
   version: 1,
   about: 'Plays faster and higher, or slower and lower, and keeps the sample rate.',
   parameters: z.strictObject({
-    factor: z.number().min(0.1).max(10).describe('Speed: 0.5 takes twice as long and is an octave lower'),
+    factor: between(0.1, 10).describe('Speed: 0.5 takes twice as long and is an octave lower'),
     method: resamplingMethod,
   }),
   random: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type StretchSegments, stretchTime } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, oneOf, orNull } from '../../base/option-kinds.ts';
 import type { PlainPerturbation } from '../contract.ts';
 import { linearTimeMap } from '../shared/effect-pairs.ts';
 
@@ -16,34 +17,21 @@ const profiles = {
 } as const;
 
 const parameters = z.strictObject({
-  factor: z.number().min(0.1).max(10).describe('Tempo: 1.25 is faster and takes four fifths of the time'),
-  profile: z
-    .enum(['speech', 'music', 'linear', 'general'])
+  factor: between(0.1, 10).describe('Tempo: 1.25 is faster and takes four fifths of the time'),
+  profile: oneOf(['speech', 'music', 'linear', 'general'])
     .default('speech')
     .describe(
       'How segments are cut where their lengths are not given, as SoX does for -s, -m, -l and without an option',
     ),
-  segmentSeconds: z
-    .number()
-    .min(0.01)
-    .max(0.12)
-    .nullable()
-    .default(null)
-    .describe('Length of the segments in seconds, 0.01 to 0.12; null: that of the profile'),
-  searchSeconds: z
-    .number()
-    .min(0)
-    .max(0.03)
-    .nullable()
-    .default(null)
-    .describe('Range of the search for a fitting segment in seconds, up to 0.03; null: in proportion to the segments'),
-  overlapSeconds: z
-    .number()
-    .min(0)
-    .max(0.03)
-    .nullable()
-    .default(null)
-    .describe('Length of the cross-fades in seconds, up to 0.03; null: in proportion to the segments'),
+  segmentSeconds: orNull(between(0.01, 0.12)).describe(
+    'Length of the segments in seconds, 0.01 to 0.12; null: that of the profile',
+  ),
+  searchSeconds: orNull(between(0, 0.03)).describe(
+    'Range of the search for a fitting segment in seconds, up to 0.03; null: in proportion to the segments',
+  ),
+  overlapSeconds: orNull(between(0, 0.03)).describe(
+    'Length of the cross-fades in seconds, up to 0.03; null: in proportion to the segments',
+  ),
 });
 
 type TempoParameters = z.output<typeof parameters>;

@@ -6,6 +6,7 @@ import { createRealFft } from '../../audio/real-fft.ts';
 import { resample } from '../../audio/resample.ts';
 import { shortestWsolaSamples, wsola } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, oneOf } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import { plainPerturbation } from '../contract.ts';
 
@@ -40,9 +41,8 @@ export const tone = plainPerturbation({
   version: 1,
   about: 'Speaks higher or lower at the same tempo, in pieces of 10 ms.',
   parameters: z.strictObject({
-    pitchFactor: z.number().min(0.5).max(2).describe('Pitch: 2 is an octave higher; 1 / r of the factor r of SR-MT'),
-    repair: z
-      .enum(['lowered', 'raised', 'none'])
+    pitchFactor: between(0.5, 2).describe('Pitch: 2 is an octave higher; 1 / r of the factor r of SR-MT'),
+    repair: oneOf(['lowered', 'raised', 'none'])
       .default('lowered')
       .describe(
         'When noise like the voice is added in the high part of the band: where the pitch is lowered, or raised',

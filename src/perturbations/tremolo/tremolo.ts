@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 
 /** Samples from one exact angle to the next. */
@@ -10,8 +11,8 @@ export const tremolo = plainPerturbation({
   version: 1,
   about: 'Makes the loudness tremble.',
   parameters: z.strictObject({
-    frequencyHz: z.number().min(0.01).max(1000).describe('How often per second the sound is at its softest'),
-    depth: z.number().min(0).max(1).describe('How much of the amplitude is then gone'),
+    frequencyHz: between(0.01, 1000).describe('How often per second the sound is at its softest'),
+    depth: between(0, 1).describe('How much of the amplitude is then gone'),
   }),
   random: false,
   identity: { frequencyHz: 20, depth: 0 },

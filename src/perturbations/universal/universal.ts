@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { resample } from '../../audio/resample.ts';
+import { between, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import { createRandom } from '../../base/random.ts';
 import type { Fitted, Perturbation } from '../contract.ts';
 import {
@@ -30,45 +31,25 @@ const fooledCer = 0.7;
 
 const parameters = z.strictObject({
   ...fittedParameters,
-  snrDb: z
-    .number()
-    .min(-20)
-    .max(120)
-    .describe('Signal-to-noise ratio over the whole clip in decibels: lower is louder. All ratios share one fit'),
-  recipe: z
-    .enum(['mended', 'srb'])
+  snrDb: between(-20, 120).describe(
+    'Signal-to-noise ratio over the whole clip in decibels: lower is louder. All ratios share one fit',
+  ),
+  recipe: oneOf(['mended', 'srb'])
     .default('mended')
     .describe('How it is fitted: srb, as Speech Robust Bench does it, or mended, without the faults of that'),
-  fitSnrDb: z
-    .number()
-    .min(-20)
-    .max(120)
+  fitSnrDb: between(-20, 120)
     .default(10)
     .describe('Signal-to-noise ratio in decibels at which it is fitted; srb: of mean peaks, not of energies'),
-  epochs: z.int().min(1).max(10_000).default(10).describe('How often at most the fit goes through its clips'),
-  stepsPerClip: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .nullable()
-    .default(null)
-    .describe('Steps for a clip in each epoch, at most; null: 20 (srb), 3 (mended)'),
-  stepSize: z
-    .number()
-    .positive()
-    .max(10)
-    .nullable()
-    .default(null)
-    .describe(
-      'Of each step: of full scale for every sample (srb; null: .001), as a part of the sound (mended; null: .15)',
-    ),
-  lengthSeconds: z
-    .number()
-    .min(0.05)
-    .max(600)
-    .nullable()
-    .default(null)
-    .describe('Length of the sound, after which it begins again; null: 18 (srb), 2 (mended)'),
+  epochs: whole(1, 10_000).default(10).describe('How often at most the fit goes through its clips'),
+  stepsPerClip: orNull(whole(1, 10_000)).describe(
+    'Steps for a clip in each epoch, at most; null: 20 (srb), 3 (mended)',
+  ),
+  stepSize: orNull(positive(10)).describe(
+    'Of each step: of full scale for every sample (srb; null: .001), as a part of the sound (mended; null: .15)',
+  ),
+  lengthSeconds: orNull(between(0.05, 600)).describe(
+    'Length of the sound, after which it begins again; null: 18 (srb), 2 (mended)',
+  ),
 });
 
 type UniversalParameters = z.output<typeof parameters>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { energyOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { releaseSamples } from '../../audio/kept-samples.ts';
+import { between } from '../../base/option-kinds.ts';
 import type { Random } from '../../base/random.ts';
 import { plainPerturbation } from '../contract.ts';
 import { mixAtSnr, refuseSilence } from '../shared/signal-to-noise.ts';
@@ -16,11 +17,7 @@ export const whiteNoise = plainPerturbation({
   version: 2,
   about: 'Adds an even hiss.',
   parameters: z.strictObject({
-    snrDb: z
-      .number()
-      .min(-60)
-      .max(120)
-      .describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
+    snrDb: between(-60, 120).describe('Signal-to-noise ratio over the whole clip in decibels: lower is noisier'),
   }),
   random: true,
   identity: null,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { durationSeconds } from '../../audio/clip.ts';
 import { wsola as changeTempo, shortestWsolaSamples } from '../../audio/wsola.ts';
 import { InapplicableStep } from '../../base/errors.ts';
+import { between, orNull } from '../../base/option-kinds.ts';
 import { plainPerturbation, type TimeMap } from '../contract.ts';
 
 /**
@@ -15,20 +16,12 @@ export const wsola = plainPerturbation({
   about: 'Speaks faster or slower at the same pitch, in pieces of 10 ms, with a silent end.',
   parameters: z
     .strictObject({
-      rate: z
-        .number()
-        .min(0.25)
-        .max(4)
-        .nullable()
-        .default(null)
-        .describe('How much faster, 0.25 to 4: at 1.25 the length is divided by 1.25. Either this or durationFactor'),
-      durationFactor: z
-        .number()
-        .min(0.25)
-        .max(4)
-        .nullable()
-        .default(null)
-        .describe('How much longer, 0.25 to 4: at 1.25 the length is multiplied by 1.25. Either this or rate'),
+      rate: orNull(between(0.25, 4)).describe(
+        'How much faster, 0.25 to 4: at 1.25 the length is divided by 1.25. Either this or durationFactor',
+      ),
+      durationFactor: orNull(between(0.25, 4)).describe(
+        'How much longer, 0.25 to 4: at 1.25 the length is multiplied by 1.25. Either this or rate',
+      ),
     })
     .refine(({ rate, durationFactor }) => (rate === null) !== (durationFactor === null), {
       message: 'expected either rate or durationFactor; leave the other out',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { flag, nonEmpty } from '../../base/option-kinds.ts';
 import type { PredictorKind, TextVectors } from '../contract.ts';
 import { inOrderOfText } from '../shared/collection.ts';
 import type { FeatureBlock } from '../shared/hashed-features.ts';
@@ -10,11 +11,10 @@ import { predictStages, stagesVersion } from '../shared/two-stages.ts';
 const textsAtOnce = 64;
 
 const options = z.strictObject({
-  embedder: z.string().min(1).describe('Name of one of the embedders of the config'),
-  textFeatures: z
-    .boolean()
-    .default(false)
-    .describe('Learn from the features of text-features as well: length, rare words, stretches of words and letters'),
+  embedder: nonEmpty().describe('Name of one of the embedders of the config'),
+  textFeatures: flag(false).describe(
+    'Learn from the features of text-features as well: length, rare words, stretches of words and letters',
+  ),
   ...textFeatureOptions,
 });
 
@@ -30,8 +30,7 @@ export const sentenceEmbedding: PredictorKind<z.output<typeof options>> = {
   async open({ embedder: name, textFeatures, ...files }, services) {
     const named = textFeatures ? undefined : Object.entries(files).find(([, file]) => file !== undefined);
     if (named !== undefined) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `sentence-embedding: expected textFeatures: true beside ${named[0]}, which nothing else reads, but got none; add it or leave ${named[0]} out`,
       );
     }

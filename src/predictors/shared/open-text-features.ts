@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { PredictorServices, TriedText } from '../contract.ts';
 import { type Collection, createCollection, sentenceEdgeHash } from './collection.ts';
@@ -36,16 +36,12 @@ const textFeaturesVersion = 3;
 
 /** Files that say more of words than the texts of a search do. */
 export const textFeatureOptions = {
-  dictionary: z
-    .string()
-    .min(1)
+  dictionary: nonEmpty()
     .optional()
     .describe(
       'Pronouncing dictionary in the format of PocketSphinx, such as its cmudict-en-us.dict: adds phonemes and words it does not have to the features',
     ),
-  texts: z
-    .string()
-    .min(1)
+  texts: nonEmpty()
     .optional()
     .describe(
       'A file of further texts, one on each line, that are counted and never spoken: a few hundred texts do not tell which words are rare',
@@ -91,8 +87,7 @@ async function readPronunciations(dictionary: string, services: PredictorService
   );
   const phonemes = parsePronunciations(content);
   if (phonemes.size === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a word and its phonemes on each line of ${shown}, as in "vote V OW T", but no line is so; name a dictionary in the format of PocketSphinx`,
     );
   }
@@ -120,8 +115,7 @@ async function readFurtherTexts(
     .map((line) => line.trim().toLowerCase())
     .filter((line) => line !== '');
   if (texts.length === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a text on each line of ${shown}, but it has none; name a file with texts like those that are searched`,
     );
   }
@@ -150,8 +144,7 @@ async function readOptionFile(
   try {
     content = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected ${expected} at ${shown}, but it cannot be read (${printable(messageOf(cause))}); correct the path or leave the option ${option} out`,
       { cause },
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
@@ -45,7 +45,7 @@ function readPrediction(said: Extract<PredictingSaid, { say: 'prediction' }>, co
         : wrong === undefined
           ? null
           : `${wrong}, where a chance from 0 to 1 is expected`;
-    if (came !== null) throw new EarwitnessError('bad-input', `${printable(name, 100)} gave in \`${what}\` ${came}`);
+    if (came !== null) throw badInput(`${printable(name, 100)} gave in \`${what}\` ${came}`);
     return Float64Array.from(said[what]);
   };
   return { determinable: read('determinable'), failing: read('failing') };

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { z } from 'zod';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError, messageOf } from '../../base/errors.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
@@ -24,7 +25,7 @@ const files = { quality: 'sig_bak_ovr.onnx', p808: 'model_v8.onnx' } as const;
 const purpose = 'which DNSMOS needs';
 
 const dnsmosOptions = z.strictObject({
-  models: z.string().min(1).describe('Folder with sig_bak_ovr.onnx and model_v8.onnx, as Microsoft publishes them'),
+  models: nonEmpty().describe('Folder with sig_bak_ovr.onnx and model_v8.onnx, as Microsoft publishes them'),
 });
 
 type DnsmosOptions = z.output<typeof dnsmosOptions>;
@@ -169,5 +170,5 @@ async function openModels(runtime: OnnxRuntime, folder: string, services: Qualit
 }
 
 function unusable(problem: string, cause?: unknown): EarwitnessError {
-  return new EarwitnessError('bad-config', `dnsmos: ${problem}`, { cause });
+  return badConfig(`dnsmos: ${problem}`, { cause });
 }

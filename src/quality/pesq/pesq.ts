@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, messageOf } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { runProgram } from '../../system/run-program.ts';
 import {
@@ -21,12 +22,9 @@ const maxSeconds = 300;
 const maxOutputBytes = 100_000;
 
 const pesqOptions = z.strictObject({
-  program: z
-    .string()
-    .min(1)
-    .describe(
-      'The reference program of ITU-T P.862 (version 2.0, October 2005), built from its source: path of the file',
-    ),
+  program: nonEmpty().describe(
+    'The reference program of ITU-T P.862 (version 2.0, October 2005), built from its source: path of the file',
+  ),
 });
 
 type PesqOptions = z.output<typeof pesqOptions>;
@@ -125,8 +123,7 @@ function read(output: string, program: string): ProgramAnswer {
   }
   const failure = /^An error of type -?\d+ +\(([^)\n]{1,200})\)/m.exec(output)?.[1];
   if (failure !== undefined) return { reason: `PESQ says: ${printable(failure)}` };
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `pesq: expected the reference program of ITU-T P.862, but ${printable(program)} answers otherwise (${printable(output.trim().slice(-200)) || 'nothing at all'})`,
   );
 }

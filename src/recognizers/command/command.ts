@@ -8,6 +8,7 @@ import { jsonProblem, transcriptProblem, utf8Text } from '../../base/foreign-dat
 import { hashJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
+import { flag, list, nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { Transcript } from '../../model/observation.ts';
 import { programReadiness, seenVariables } from '../../system/named-program.ts';
@@ -29,50 +30,33 @@ import { recordedWords } from '../shared/recorded-words.ts';
 import { clipOf, givenUp } from '../shared/requests.ts';
 
 const commandOptions = z.strictObject({
-  program: z
-    .array(z.string())
-    .min(1)
+  program: list(z.string(), 1)
     .refine(([program]) => program?.trim() !== '', { error: 'expected a program, but its name is empty', path: [0] })
     .describe(
       'Program and arguments, no shell. {wav} stands for the path of a 16-bit WAV file, {sampleRate} and {language} for those; without {wav} the file comes on standard input.',
     ),
-  version: z
-    .string()
-    .min(1)
+  version: nonEmpty()
     .optional()
     .describe('Version of program and model. Given, answers are kept from run to run; else each run asks anew.'),
-  sampleRate: z
-    .int()
-    .min(1000)
-    .max(384_000)
-    .default(16_000)
-    .describe('Rate of the WAV file in Hz; clips are resampled.'),
-  output: z
-    .enum(['text', 'json'])
+  sampleRate: whole(1000, 384_000).default(16_000).describe('Rate of the WAV file in Hz; clips are resampled.'),
+  output: oneOf(['text', 'json'])
     .default('text')
     .describe(
       'What it prints to standard output. A JSON object where text is expected is a failure, and no transcript.',
     ),
-  textPath: z
-    .string()
-    .min(1)
+  textPath: nonEmpty()
     .default('text')
     .describe('With output json: where the transcript stands, members and positions with dots: results.0.transcript.'),
-  wordsPath: z
-    .string()
-    .min(1)
+  wordsPath: nonEmpty()
     .optional()
     .describe('With output json: where the words stand, a list of {text, start, end, confidence}, in seconds.'),
-  timeLimitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
+  timeLimitSeconds: positive(86_400)
     .optional()
     .describe('Killed when it takes longer; by default 60, or ten times as long as the audio.'),
-  concurrency: z.int().min(1).max(256).default(1).describe('How many run at once.'),
-  usesProcessor: z.boolean().default(true).describe("Whether it works on this machine's processor, not elsewhere."),
+  concurrency: whole(1, 256).default(1).describe('How many run at once.'),
+  usesProcessor: flag(true).describe("Whether it works on this machine's processor, not elsewhere."),
   environment: seenVariables,
-  maxOutputBytes: z.int().min(1).max(100_000_000).default(1_000_000).describe('Killed when it prints more.'),
+  maxOutputBytes: whole(1, 100_000_000).default(1_000_000).describe('Killed when it prints more.'),
 });
 
 /** Any program that reads a WAV file and prints what it heard. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { foreignLimits } from '../../base/foreign-data.ts';
 import { printable } from '../../base/printable.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
@@ -249,7 +249,7 @@ function settled(options: HostedOptions, service: ServiceFacts) {
   const { baseUrl } = options;
   const { regions } = service;
   if (options.region !== undefined && regions.length === 0) {
-    throw new EarwitnessError('bad-config', `region: ${service.title} has none to choose; take it out`);
+    throw badConfig(`region: ${service.title} has none to choose; take it out`);
   }
   const region = options.region ?? regions[0] ?? null;
   const address = serviceAddress(baseUrl ?? service.address(region ?? ''), 'baseUrl', 'keyVariable');
@@ -258,8 +258,7 @@ function settled(options: HostedOptions, service: ServiceFacts) {
     options.keyVariable !== undefined ? options.keyVariable : baseUrl === undefined ? service.keyVariable : null;
   const { bucket = null } = options;
   if ((bucket === null) !== (service.bucketAddress === undefined)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       bucket === null
         ? `bucket: expected the name of an S3 bucket of yours, from which ${service.title} reads each clip, but got none`
         : `bucket: ${service.title} reads from none${'follow' in service ? ' over a socket' : ''}; take it out`,
@@ -307,7 +306,7 @@ function serviceOf(options: HostedOptions): HostedService | LiveService {
   const { service: name, mode, language, sampleRate, chunkSeconds } = options;
   const batch: HostedService | undefined = (hostedServices as Readonly<Record<string, HostedService>>)[name];
   const live: LiveService | undefined = (liveServices as Readonly<Record<string, LiveService>>)[name];
-  const bad = (what: string) => new EarwitnessError('bad-config', what);
+  const bad = (what: string) => badConfig(what);
   if (live === undefined && mode === 'streaming') {
     throw bad(
       `mode: expected batch, since ${batch!.title} is not asked over a socket here, but got streaming; services that are: ${Object.keys(liveServices).join(', ')}`,

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { codes, heard, items, type LiveService, members, textIn } from './service.ts';
 
 /** The three that iFlytek's console shows: the first says who asks and is no secret, the second goes along, the third signs. */
 function partsOf(key: string): readonly [appId: string, apiKey: string, apiSecret: string] {
   const [appId, apiKey, apiSecret, ...more] = key.split(':');
   if (!appId || !apiKey || !apiSecret || more.length > 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'keyVariable: expected APPID:APIKey:APISecret, as the console of iFlytek shows them, in the environment variable, but it does not have three parts between colons',
     );
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { RecognitionError } from '../contract.ts';
 import { streamingOptions } from '../shared/model-options.ts';
@@ -121,7 +122,7 @@ export function serviceLanguage(tag: string, service: LanguagesOfService, asked:
  */
 export function toldLanguage(language: string, service: LanguagesOfService, asked: AskedWith): string | null {
   const { title, findsLanguage, hasOtherLanguages = false, takesOtherRegions = false } = service;
-  const bad = (what: string) => new EarwitnessError('bad-config', `language: ${what}`);
+  const bad = (what: string) => badConfig(`language: ${what}`);
   if (service.languages === 'account') throw bad(`${title} hears the one of its key; take it out`);
   if (language === 'none') {
     if (findsLanguage === true || findsLanguage?.includes(asked.model)) return null;
@@ -143,7 +144,7 @@ const { mode, chunkSeconds } = streamingOptions(0.1);
 const liveNames = Object.keys(liveServices) as (keyof typeof liveServices)[];
 
 export const hostedOptions = z.strictObject({
-  service: z.enum([...new Set([...serviceNames, ...liveNames])]).describe('Whose service: deepgram, google, azure, …'),
+  service: oneOf([...new Set([...serviceNames, ...liveNames])]).describe('Whose service: deepgram, google, azure, …'),
   model: z
     .string()
     .regex(/^[\w.:-]{1,100}$/, 'expected the name of a model')
@@ -160,10 +161,7 @@ export const hostedOptions = z.strictObject({
     .describe(
       "Environment variable that holds the key; null for none. Default: the vendor's own name for it (DEEPGRAM_API_KEY, …), and none with `baseUrl`.",
     ),
-  baseUrl: z
-    .string()
-    .min(1)
-    .max(2000)
+  baseUrl: nonEmpty(2000)
     .optional()
     .describe("Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own."),
   bucket: z
@@ -184,14 +182,8 @@ export const hostedOptions = z.strictObject({
     .regex(/^(none|[A-Za-z][\w-]{1,34})$/, 'expected a language, as en or zh-CN, or "none"')
     .optional()
     .describe('Language that the service is told; none: it finds out, where it can. Default: that of each utterance.'),
-  wordTimes: z
-    .boolean()
-    .default(true)
-    .describe('Whether times of words are asked for, where the service can leave them out.'),
-  sampleRate: z
-    .int()
-    .min(8000)
-    .max(48_000)
+  wordTimes: flag(true).describe('Whether times of words are asked for, where the service can leave them out.'),
+  sampleRate: whole(8000, 48_000)
     .default(16_000)
     .describe('Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.'),
   mode: mode
@@ -201,26 +193,17 @@ export const hostedOptions = z.strictObject({
       'batch: the whole clip is sent at once. streaming: audio is sent over a socket in real time, and the latencies of partial and final results are measured. Default: batch, and streaming with services that have sockets alone.',
     ),
   chunkSeconds: chunkSeconds.describe('With mode streaming: how much audio is sent at a time.'),
-  pollSeconds: z
-    .number()
-    .min(0.01)
-    .max(600)
+  pollSeconds: between(0.01, 600)
     .default(2)
     .describe(
       'With services that take jobs: seconds until a job is first asked for; later ones wait up to five times as long.',
     ),
-  record: z
-    .string()
-    .min(1)
-    .max(1000)
+  record: nonEmpty(1000)
     .optional()
     .describe(
       'Folder in which every exchange with the service is kept, without keys and sound, for tests and questions.',
     ),
-  version: z
-    .string()
-    .min(1)
-    .max(300)
+  version: nonEmpty(300)
     .optional()
     .describe('Version of the model. Given, answers are kept from run to run; else every run asks anew.'),
 });

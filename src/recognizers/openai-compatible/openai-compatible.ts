@@ -5,6 +5,7 @@ import { resample } from '../../audio/resample.ts';
 import { foreignLimits } from '../../base/foreign-data.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { type HttpAnswer, type HttpMessage, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
@@ -14,15 +15,8 @@ import { RecognitionError, type RecognizerKind } from '../contract.ts';
 import { clipOf, recognitionFailure } from '../shared/requests.ts';
 
 export const openaiCompatibleOptions = z.strictObject({
-  model: z
-    .string()
-    .min(1)
-    .max(300)
-    .describe('Name of the model, as the server knows it: whisper-1, whisper-large-v3, …'),
-  baseUrl: z
-    .string()
-    .min(1)
-    .max(2000)
+  model: nonEmpty(300).describe('Name of the model, as the server knows it: whisper-1, whisper-large-v3, …'),
+  baseUrl: nonEmpty(2000)
     .default('https://api.openai.com/v1')
     .describe('Address that the path is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …'),
   path: z
@@ -38,32 +32,24 @@ export const openaiCompatibleOptions = z.strictObject({
     .describe(
       'Environment variable that holds the key; null for none. Default: OPENAI_API_KEY for api.openai.com, none for any other server, which must not get the key of that one unasked.',
     ),
-  responseFormat: z
-    .enum(['verbose_json', 'json', 'text'])
+  responseFormat: oneOf(['verbose_json', 'json', 'text'])
     .default('verbose_json')
     .describe('What the server is asked for. Some models know json alone; only verbose_json has times.'),
-  wordTimes: z.boolean().default(true).describe('With verbose_json: whether times of words are asked for.'),
+  wordTimes: flag(true).describe('With verbose_json: whether times of words are asked for.'),
   language: z
     .string()
     .regex(/^(none|[a-z]{2,3})$/, 'expected an ISO 639 code like "en", or "none"')
     .optional()
     .describe('ISO 639 code that the server is told; none: it finds out. Default: the language of each utterance.'),
   prompt: z.string().max(10_000).optional().describe('Text that steers spelling and style of the transcript.'),
-  temperature: z.number().min(0).max(2).optional().describe("Of the sampling. Default: the server's own."),
-  sampleRate: z
-    .int()
-    .min(8000)
-    .max(48_000)
+  temperature: between(0, 2).optional().describe("Of the sampling. Default: the server's own."),
+  sampleRate: whole(8000, 48_000)
     .default(16_000)
     .describe('Rate in Hz of the 16-bit WAV files that are sent; clips are resampled.'),
-  usesProcessor: z
-    .boolean()
-    .default(false)
-    .describe("Whether the server works on this machine's processor: then it shares its cores with other recognizers."),
-  version: z
-    .string()
-    .min(1)
-    .max(300)
+  usesProcessor: flag(false).describe(
+    "Whether the server works on this machine's processor: then it shares its cores with other recognizers.",
+  ),
+  version: nonEmpty(300)
     .optional()
     .describe('Version of server and model. Given, answers are kept from run to run; else every run asks anew.'),
 });

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
@@ -133,8 +133,7 @@ export class Decoder {
       if (refused !== null) {
         functions.ps_free(decoder);
         functions.cmd_ln_free_r(config);
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `pronunciations: expected phones that the acoustic model has, but got ${JSON.stringify(printable(`${refused.word} ${refused.phones}`, 200))}; write it with those of its dictionary`,
         );
       }
@@ -301,7 +300,7 @@ async function refusal(functions: Functions, log: string): Promise<EarwitnessErr
     complaints.length === 0
       ? 'without saying why'
       : `saying ${JSON.stringify(printable(complaints.slice(0, 3).join(' '), 300))}`;
-  return new EarwitnessError('bad-config', `PocketSphinx refused its settings or a model file, ${words}; check both`);
+  return badConfig(`PocketSphinx refused its settings or a model file, ${words}; check both`);
 }
 
 /** Sets a decoder back to what it was when it had heard nothing. */

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, EarwitnessError } from '../../base/errors.ts';
 import { existingFile, existingFolder } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { fileParameters, otherSearches, type PocketsphinxOptions } from './parameters.ts';
@@ -61,14 +61,10 @@ export async function findModelFiles(options: PocketsphinxOptions, services: Rec
     ...otherSearches.filter((name) => parameters[name] !== undefined),
   ];
   if (searches.length > 1) {
-    throw new EarwitnessError(
-      'bad-config',
-      `expected one of ${searches.join(' and ')}, but both are set; leave one out`,
-    );
+    throw badConfig(`expected one of ${searches.join(' and ')}, but both are set; leave one out`);
   }
   if (options.pronunciations !== undefined && searches.length > 0 && languageModel === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected pronunciations beside a language model, whose words they add to, but ${searches[0]} is set; put them into a dictionary of your own`,
     );
   }
@@ -80,8 +76,7 @@ export async function findModelFiles(options: PocketsphinxOptions, services: Rec
       : await existingFolder(services, 'acousticModel', options.acousticModel);
   for (const file of acousticFiles.slice(0, neededAcousticFiles)) {
     if (!(await isThere(join(acousticModel, file)))) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `acousticModel: expected a folder with ${acousticFiles.slice(0, neededAcousticFiles).join(', ')}, but ${file} is missing; name the folder that holds them`,
       );
     }
@@ -140,8 +135,7 @@ async function readableDictionary(path: string, named: string | undefined): Prom
   } finally {
     await file.close();
   }
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `dictionary: expected lines with a word and its phones in ${named}, but there are none; name a pronouncing dictionary`,
   );
 }
@@ -151,8 +145,7 @@ async function wholeGrammar(path: string): Promise<string> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   const line = lines.findIndex((text) => /^\s*import\s*</.test(text));
   if (line === -1) return path;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `grammar: line ${line + 1} imports another grammar, which would not be part of the recognizer's identity; put its rules into this file`,
   );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { oneOf, whole } from '../../base/option-kinds.ts';
 import { streamingOptions } from '../shared/model-options.ts';
 import { blockSamples } from './decoder.ts';
 
@@ -22,17 +23,13 @@ export const pocketsphinxOptions = z.strictObject({
       'Further pronunciations, in the format of a dictionary. Words that the dictionary lacks become words of the language model too.',
     ),
   grammar: z.string().optional().describe('JSGF grammar, in place of a language model.'),
-  beams: z
-    .enum(['default', 'narrow'])
+  beams: oneOf(['default', 'narrow'])
     .default('default')
     .describe('Preset of beam widths; numbers in parameters go before it. "narrow" is faster and makes more errors.'),
-  maxHmmsPerFrame: z.int().min(-1).optional().describe('Max HMMs alive in a frame, -1 for no limit (-maxhmmpf).'),
-  maxWordsPerFrame: z.int().min(-1).optional().describe('Max words that end in a frame, -1 for no limit (-maxwpf).'),
-  downsample: z.int().min(1).max(100).optional().describe('Computes Gaussians only in every n-th frame (-ds).'),
-  sampleRate: z
-    .int()
-    .min(4000)
-    .max(192_000)
+  maxHmmsPerFrame: whole(-1).optional().describe('Max HMMs alive in a frame, -1 for no limit (-maxhmmpf).'),
+  maxWordsPerFrame: whole(-1).optional().describe('Max words that end in a frame, -1 for no limit (-maxwpf).'),
+  downsample: whole(1, 100).optional().describe('Computes Gaussians only in every n-th frame (-ds).'),
+  sampleRate: whole(4000, 192_000)
     .optional()
     .describe("Rate the acoustic model was trained for, in Hz. Default: the model's feat.params, else 16000."),
   parameters: z
@@ -98,7 +95,7 @@ export function settingsOf(options: PocketsphinxOptions): Readonly<Record<string
   for (const [name, value] of Object.entries(options.parameters)) {
     const reason = refused[name];
     if (reason !== undefined) {
-      throw new EarwitnessError('bad-config', `parameters: ${name} cannot be set here: ${reason}`);
+      throw badConfig(`parameters: ${name} cannot be set here: ${reason}`);
     }
     if (!fileParameters.includes(name))
       extra[name] = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
@@ -128,10 +125,7 @@ export function checkParameterNames(names: readonly string[], known: readonly st
     if (set.has(name)) continue;
     const near = nearestName(name, known);
     const hint = near === null ? 'pocketsphinx_batch without arguments lists them' : `did you mean ${near}?`;
-    throw new EarwitnessError(
-      'bad-config',
-      `parameters: the library has no parameter ${JSON.stringify(name)}; ${hint}`,
-    );
+    throw badConfig(`parameters: the library has no parameter ${JSON.stringify(name)}; ${hint}`);
   }
 }
 

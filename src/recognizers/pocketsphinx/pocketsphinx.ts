@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, EarwitnessError } from '../../base/errors.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { type Feeding, streamingIdentity } from '../shared/model-options.ts';
@@ -60,8 +60,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
     const decoder = await Decoder.open(binding, parametersOf(options, files), files.pronunciations?.added ?? []);
     if (options.sampleRate !== undefined && decoder.sampleRate !== options.sampleRate) {
       decoder.close();
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `sampleRate: expected the rate of the acoustic model, which is ${decoder.sampleRate} Hz, but got ${options.sampleRate}; leave it out`,
       );
     }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
 import type { Functions, Pointer } from './binding.ts';
@@ -71,16 +71,14 @@ export async function readPronunciations(path: string, named: string): Promise<r
     const [written, ...phones] = line.split(/\s+/).filter((part) => part !== '');
     if (written === undefined || /^(;;|##)/.test(line)) continue;
     if (phones.length === 0) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `pronunciations: expected a word and its phones, as in "vote V OW T", but line ${index + 1} of ${named} is ${JSON.stringify(printable(written, 60))}; correct it`,
       );
     }
     pronunciations.push({ word: withoutVariant(written), phones: phones.join(' ') });
   }
   if (pronunciations.length > 0) return pronunciations;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `pronunciations: expected lines with a word and its phones in ${named}, but there are none; leave the option out`,
   );
 }

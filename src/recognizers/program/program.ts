@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { programIdentity, programReadiness, programStart, stayingProgram } from '../../system/named-program.ts';
 import type { ProgramStart } from '../../system/run-program.ts';
@@ -11,9 +12,7 @@ import { callsOf, introduce, openProgramRecognizer, programOptions } from '../sh
 
 const options = z.strictObject({
   program: stayingProgram,
-  version: z
-    .string()
-    .min(1)
+  version: nonEmpty()
     .optional()
     .describe('Version of program and model. Given, answers are kept from run to run; else each run asks anew.'),
   ...programOptions,

@@ -214,9 +214,10 @@ test('a version that the script works out is asked for, and is part of its ident
   assert.equal((await identity('3')).introduced, undefined);
 });
 
-test('the tests of earwitness.py', { skip }, () => {
+test('the tests of the Python package', { skip }, () => {
   const { status, stderr } = spawnSync('python3', ['-B', '-m', 'unittest', '-q'], {
     cwd: join(root, 'python'),
+    env: { ...process.env, EARWITNESS_NODE: process.execPath },
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);

@@ -1,14 +1,13 @@
 import { z } from 'zod';
+import { nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 
-const column = z.string().min(1).optional();
+const column = nonEmpty().optional();
 
 export const recordedOptions = z.strictObject({
-  file: z
-    .string()
-    .min(1)
-    .describe('Table of transcripts, from the config: TSV or CSV with a header, JSON lines or a list, Parquet.'),
-  format: z
-    .enum(['tsv', 'csv', 'jsonl'])
+  file: nonEmpty().describe(
+    'Table of transcripts, from the config: TSV or CSV with a header, JSON lines or a list, Parquet.',
+  ),
+  format: oneOf(['tsv', 'csv', 'jsonl'])
     .optional()
     .describe(
       'Default: by the extension (.tsv .tab .csv .jsonl .ndjson .json .parquet). In TSV a quote is a character like others.',
@@ -18,9 +17,7 @@ export const recordedOptions = z.strictObject({
     .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
     .optional()
     .describe('Between fields. Default: a tab in TSV; in CSV a comma, semicolon, tab or bar, by the first line.'),
-  system: z
-    .string()
-    .min(1)
+  system: nonEmpty()
     .optional()
     .describe(
       'Only the rows of this system, where one table holds transcripts of several. Default: every row is about one.',
@@ -31,16 +28,12 @@ export const recordedOptions = z.strictObject({
     .describe(
       'all: every system of the table is a recognizer, under its own name, and this entry’s name is not used; without a column for systems, every listener. Instead of system.',
     ),
-  panel: z
-    .int()
-    .min(1)
-    .max(1000)
+  panel: whole(1, 1000)
     .optional()
     .describe(
       'Where several people wrote down one clip: what the first (1), second, … of them wrote, in the order of the rows. Default: as many recognizers as are needed, people-1, people-2, …',
     ),
-  fileEndings: z
-    .enum(['kept', 'ignored'])
+  fileEndings: oneOf(['kept', 'ignored'])
     .default('kept')
     .describe(
       'Whether a row about clip.wav answers for the utterance clip.mp3: published tables often say another ending.',

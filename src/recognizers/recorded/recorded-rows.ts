@@ -1,5 +1,5 @@
 import { hypothesisColumn, usualColumn } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
@@ -77,10 +77,10 @@ export function formatOf({ file, format: wanted, delimiter, columns }: RecordedO
   const format = wanted ?? (endingOf(file) === 'parquet' ? 'parquet' : rowFormatOf(file, 'set format'));
   const hasDelimiter = format === 'tsv' || format === 'csv';
   if (!hasDelimiter && delimiter !== undefined) {
-    throw new EarwitnessError('bad-config', 'delimiter: JSON lines have none; leave it out');
+    throw badConfig('delimiter: JSON lines have none; leave it out');
   }
   if (hasDelimiter && columns.words !== undefined) {
-    throw new EarwitnessError('bad-config', 'columns.words: only JSON lines can hold word times; leave it out');
+    throw badConfig('columns.words: only JSON lines can hold word times; leave it out');
   }
   return { format, delimiter: hasDelimiter ? (delimiter ?? (format === 'tsv' ? '\t' : ',')) : null };
 }
@@ -186,5 +186,5 @@ function unintelligibleOf(value: string, text: string | null): boolean | null {
 }
 
 function bad(place: string, problem: string): EarwitnessError {
-  return new EarwitnessError('bad-input', `${place}: ${problem}`);
+  return badInput(`${place}: ${problem}`);
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { channelsByName, writtenChannel } from '../../base/columns/channels.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
@@ -36,10 +36,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
       }));
     }
     if (options.system !== undefined) {
-      throw new EarwitnessError(
-        'bad-config',
-        'systems: expected either system or systems, but both are there; take one out',
-      );
+      throw badConfig('systems: expected either system or systems, but both are there; take one out');
     }
     const path = await existingFile(services, 'file', options.file);
     const systems = await systemsOf(path, options);
@@ -114,13 +111,10 @@ export const recorded: RecognizerKind<RecordedOptions> = {
     }
     if (index.size === 0 && others.size > 0) throw noSystem(options, others);
     if (index.size === 0) {
-      throw new EarwitnessError('bad-input', `${options.file}:1:1: expected a table with rows, but there are none`);
+      throw badInput(`${options.file}:1:1: expected a table with rows, but there are none`);
     }
     if ((await version()) !== opened) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${options.file} changed while it was read; run again when it is complete`,
-      );
+      throw badInput(`${options.file} changed while it was read; run again when it is complete`);
     }
     const named = apart ? new Map([...channelsByName(channels)].map(([name, place]) => [place, name])) : null;
     /** What the corpus calls `call#0` may be `call#1` here, or `call#A`. */
@@ -195,8 +189,7 @@ function doubled({ file, system }: RecordedOptions, row: RecordedRow, earlier: R
   const remedy = several
     ? `it holds several systems: say which with system: ${JSON.stringify(printable(row.system, 60))}, or take them all with systems: all`
     : 'take one out';
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${file}:${row.line}:1: expected each utterance once for each condition and repeat, but "${printable(row.utterance, 100)}", "${printable(row.condition, 100)}", ${row.repeat} stands in line ${earlier.line} already; ${remedy}`,
   );
 }
@@ -204,8 +197,7 @@ function doubled({ file, system }: RecordedOptions, row: RecordedRow, earlier: R
 function noSystem({ file, system = '', columns }: RecordedOptions, others: ReadonlySet<string>): EarwitnessError {
   const names = [...others].filter((name) => name !== '');
   if (names.length === 0) {
-    return new EarwitnessError(
-      'bad-input',
+    return badInput(
       `${file}: expected a column ${columns.system ?? 'system'} for the system ${JSON.stringify(printable(system, 60))}, but there is none; name it in columns.system`,
     );
   }
@@ -217,8 +209,7 @@ function noSystem({ file, system = '', columns }: RecordedOptions, others: Reado
           .map((name) => printable(name, 40))
           .join(', ')}`
       : `did you mean "${printable(near, 60)}"?`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${file}: expected rows of the system ${JSON.stringify(printable(system, 60))}, but there are none; ${hint}`,
   );
 }

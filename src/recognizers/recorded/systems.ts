@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecordedOptions } from './options.ts';
 import { hasColumn, listening, type RecordedRow, recordedRows } from './recorded-rows.ts';
@@ -15,8 +15,7 @@ export async function systemsOf(path: string, options: RecordedOptions): Promise
     const system = whose(row);
     const place = `${file}:${row.line}:1`;
     if (system === null || system === '') {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         system === null
           ? `${file}: expected a column ${columns.system ?? 'system'} that says whose each transcript is, or one of listeners, but there is none; name it in columns.system or columns.listener`
           : `${place}: expected the name of a system, but it is empty; fill it in or take the row out`,
@@ -28,21 +27,19 @@ export async function systemsOf(path: string, options: RecordedOptions): Promise
     if (name === '' || other !== undefined) {
       const problem =
         other === undefined ? 'a letter or digit in it' : `a name unlike ${JSON.stringify(printable(other, 60))}`;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place}: expected a system with ${problem}, but got ${JSON.stringify(printable(system, 60))}; rename it`,
       );
     }
     if (found.size === maxSystems) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place}: expected up to ${maxSystems} systems, but there are more; name the right column in columns.system`,
       );
     }
     found.set(name, system);
   }
   if (found.size === 0) {
-    throw new EarwitnessError('bad-input', `${file}:1:1: expected a table with rows, but there are none`);
+    throw badInput(`${file}:1:1: expected a table with rows, but there are none`);
   }
   return [...found].map(([name, system]) => ({ name, system }));
 }

@@ -3,9 +3,10 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, flag, oneOf, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { recognizerFailureKinds, type Transcript } from '../../model/observation.ts';
@@ -18,22 +19,17 @@ const failure = z.strictObject({
     .strictObject({
       utterance: z.string().optional().describe('Only this utterance.'),
       condition: z.string().optional().describe('Only this condition.'),
-      repeat: z.int().min(0).optional().describe('Only this repeat.'),
+      repeat: whole(0).optional().describe('Only this repeat.'),
     })
     .default({})
     .describe('Which calls fail; all of them where nothing is said.'),
-  how: z
-    .enum(['error', 'throw', 'exit', 'abort', 'hang', 'spin', 'garbage', 'huge'])
+  how: oneOf(['error', 'throw', 'exit', 'abort', 'hang', 'spin', 'garbage', 'huge'])
     .default('error')
     .describe(
       'error: fails with kind; throw: throws something else; exit: ends the process; abort: crashes it; hang: never answers, even when given up; spin: keeps the processor and answers nothing; garbage: answers with no transcript; huge: answers with megabytes.',
     ),
   kind: z.enum(recognizerFailureKinds).default('error').describe('Kind of failure, for how: error.'),
-  times: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('Fails the first so many calls of each trial, then answers. Default: always.'),
+  times: whole(1).optional().describe('Fails the first so many calls of each trial, then answers. Default: always.'),
   retryable: z
     .boolean()
     .optional()
@@ -50,26 +46,25 @@ const scriptedOptions = z.strictObject({
       'What it answers, by "utterance", "utterance|condition" or "utterance|condition|repeat"; the most exact one counts. With needsAudio, {samples} {rate} {hash} in an answer stand for facts of the audio.',
     ),
   file: z.string().optional().describe('JSON file with further answers; those in answers go before it.'),
-  rule: z
-    .enum(['echo-id', 'drop-words'])
+  rule: oneOf(['echo-id', 'drop-words'])
     .optional()
     .describe('echo-id: answers with the id. drop-words: the answer without a random share of its words.'),
   dropShares: z
-    .record(z.string(), z.number().min(0).max(1))
+    .record(z.string(), between(0, 1))
     .default({})
     .describe('For drop-words: share of words lost by condition, and "*" for all others. Default: none.'),
   seed: z.int().default(1).describe('For drop-words.'),
   default: z.string().optional().describe('Answer where there is no other. Default: the failure unknown-utterance.'),
-  delaySeconds: z.number().min(0).max(3600).default(0).describe('How long every answer takes.'),
+  delaySeconds: between(0, 3600).default(0).describe('How long every answer takes.'),
   failures: z.array(failure).default([]).describe('Calls that fail; the first that matches counts.'),
   countsFolder: z
     .string()
     .optional()
     .describe('Folder in which calls that failed are counted, so that "times" outlives a process that dies.'),
-  hugeCharacters: z.int().min(1).max(500_000_000).default(20_000_000).describe('Length of an answer with how: huge.'),
-  concurrency: z.int().min(1).max(10_000).default(1).describe('Calls taken at once.'),
-  pinned: z.boolean().default(true).describe('false: every run asks anew, as for a hosted service.'),
-  needsAudio: z.boolean().default(false).describe('true: it is given audio, as a real engine is.'),
+  hugeCharacters: whole(1, 500_000_000).default(20_000_000).describe('Length of an answer with how: huge.'),
+  concurrency: whole(1, 10_000).default(1).describe('Calls taken at once.'),
+  pinned: flag(true).describe('false: every run asks anew, as for a hosted service.'),
+  needsAudio: flag(false).describe('true: it is given audio, as a real engine is.'),
 });
 
 /**
@@ -146,13 +141,12 @@ async function readAnswers(path: string, shownName: string): Promise<Readonly<Re
   try {
     value = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${shownName}: expected a JSON file: ${printable(messageOf(error), 200)}`);
+    throw badInput(`${shownName}: expected a JSON file: ${printable(messageOf(error), 200)}`);
   }
   const parsed = answersFile.safeParse(value);
   if (parsed.success) return parsed.data;
   const place = parsed.error.issues[0]?.path.join('.') ?? '';
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${shownName}: expected an object with a text for every utterance, but ${place === '' ? 'it is none' : `"${printable(place, 100)}" has none`}; correct it`,
   );
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { between, oneOf, whole } from '../../base/option-kinds.ts';
 
 // Options that engines on this machine have alike.
 
-export const threadsOption = z
-  .int()
-  .min(1)
-  .max(256)
+export const threadsOption = whole(1, 256)
   .default(1)
   .describe('Threads that compute one recognition. Runs use the other cores for other recognitions');
 
@@ -19,7 +17,7 @@ export const spokenLanguageOption = languageTagOption
   .describe("Language that a multilingual model is told (BCP 47). Default: the utterance's own");
 
 /** Of models of Whisper's kind. */
-export const whisperTask = z.enum(['transcribe', 'translate']);
+export const whisperTask = oneOf(['transcribe', 'translate']);
 
 /**
  * Options of recognizers that can hear a sound while it is spoken. They stand beside the recognizer's own.
@@ -28,22 +26,17 @@ export const whisperTask = z.enum(['transcribe', 'translate']);
  */
 export function streamingOptions(chunkSeconds: number) {
   return {
-    mode: z
-      .enum(['batch', 'streaming'])
+    mode: oneOf(['batch', 'streaming'])
       .default('batch')
       .describe(
         'batch: the whole clip is given at once. streaming: audio is given chunk by chunk, and the latencies of partial and final results are measured.',
       ),
-    pace: z
-      .enum(['fast', 'real-time'])
+    pace: oneOf(['fast', 'real-time'])
       .default('fast')
       .describe(
         'With mode streaming: each chunk as soon as the last one is processed, or no earlier than it would be spoken.',
       ),
-    chunkSeconds: z
-      .number()
-      .min(0.01)
-      .max(10)
+    chunkSeconds: between(0.01, 10)
       .default(chunkSeconds)
       .describe('With mode streaming: how much audio it is given at a time.'),
   };

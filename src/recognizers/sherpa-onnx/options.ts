@@ -1,32 +1,29 @@
 import { z } from 'zod';
+import { between, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { languageTagOption, streamingOptions, threadsOption, whisperTask } from '../shared/model-options.ts';
 
-const file = (about: string) => z.string().min(1).describe(about);
+const file = (about: string) => nonEmpty().describe(about);
 const encoder = file('ONNX file of the encoder');
 const decoder = file('ONNX file of the decoder');
 const whole = file('ONNX file of the model');
 
 /** What every kind of model has in common. */
 const common = {
-  folder: z.string().min(1).optional().describe("Folder from which the files below are meant. Default: the config's"),
-  tokens: z.string().min(1).default('tokens.txt').describe('File with a token and its number in each line'),
+  folder: nonEmpty().optional().describe("Folder from which the files below are meant. Default: the config's"),
+  tokens: nonEmpty().default('tokens.txt').describe('File with a token and its number in each line'),
   threads: threadsOption,
 };
 /** Of kinds that hear a sound as a whole. */
 const offline = {
   ...common,
-  chunkSeconds: z
-    .number()
-    .min(2)
-    .max(600)
+  chunkSeconds: between(2, 600)
     .default(30)
     .describe('Longest audio that is recognized at once; longer audio is cut at its quietest places'),
 };
 /** Of kinds that hear a sound while it is spoken. */
 const online = { ...common, ...streamingOptions(0.16) };
 const beams = {
-  decoding: z
-    .enum(['greedy_search', 'modified_beam_search'])
+  decoding: oneOf(['greedy_search', 'modified_beam_search'])
     .default('greedy_search')
     .describe('How the likeliest words are searched'),
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RecognizerServices } from '../contract.ts';
 
@@ -174,5 +174,5 @@ function refusal(status: number, what: string, hub: string): string {
 }
 
 function fault(problem: string, cause?: unknown): EarwitnessError {
-  return new EarwitnessError('bad-config', `hub: ${problem}`, { cause });
+  return badConfig(`hub: ${problem}`, { cause });
 }

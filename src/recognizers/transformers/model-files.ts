@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { existingFolder, type OnnxFile, openOnnxFile, unusable } from '../../packages/model-files.ts';
@@ -236,8 +236,7 @@ async function findList(hub: string, revision: string, source: HubSource): Promi
   try {
     return { hub: exported, ...(await listFiles(exported, revision, source)) };
   } catch (cause) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `hub: expected ${hub} with ONNX files (onnx/….onnx), or their export as ${exported}, but it has none, and ${messageOf(cause).replace(/^hub: /, '')}; name a model that was exported to ONNX`,
       { cause },
     );

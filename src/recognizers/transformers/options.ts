@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
+import { between, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { RecognitionError } from '../contract.ts';
 import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/model-options.ts';
@@ -29,9 +30,7 @@ export const hubId = /^[\w.-]{1,96}\/[\w.-]{1,96}$/;
 
 export const transformersOptions = z
   .strictObject({
-    model: z
-      .string()
-      .min(1)
+    model: nonEmpty()
       .optional()
       .describe(
         'Folder of the model as transformers.js has it (config.json, tokenizer.json, onnx/….onnx); where there is no such folder, owner/name of a model on the Hugging Face hub: openai/whisper-base',
@@ -52,9 +51,7 @@ export const transformersOptions = z
       .url({ protocol: /^https?$/, error: 'expected an address like https://huggingface.co' })
       .optional()
       .describe('Address of the hub. Default: HF_ENDPOINT, else https://huggingface.co'),
-    cacheFolder: z
-      .string()
-      .min(1)
+    cacheFolder: nonEmpty()
       .optional()
       .describe('Where downloaded models are kept. Default: EARWITNESS_CACHE or the folder for caches of this system'),
     dtype: z
@@ -63,8 +60,7 @@ export const transformersOptions = z
       .describe(
         'Kind of the weights (fp32, q8, …), or one for each graph: {"encoder_model": "fp32"}. Default: fp32, else the only one there is',
       ),
-    device: z
-      .enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml'])
+    device: oneOf(['cpu', 'cuda', 'webgpu', 'dml', 'coreml'])
       .default('cpu')
       .describe('What computes; others than cpu need drivers, and what onnxruntime says of them'),
     threads: threadsOption,
@@ -78,24 +74,15 @@ export const transformersOptions = z
       .describe(
         'Whether words get times. Whisper needs a model exported with cross-attentions; CTC models always can. Default: where it costs nothing, which is with CTC',
       ),
-    chunkSeconds: z
-      .number()
-      .min(2)
-      .max(600)
+    chunkSeconds: between(2, 600)
       .optional()
       .describe(
         'Longest audio that is recognized at once; longer audio is cut at its quietest places. Default and most for Whisper: 30',
       ),
-    maxNewTokens: z
-      .int()
-      .min(1)
-      .max(10_000)
+    maxNewTokens: whole(1, 10_000)
       .optional()
       .describe('Most tokens written for one piece. Default: as the model has it'),
-    temperature: z
-      .number()
-      .min(0)
-      .max(10)
+    temperature: between(0, 10)
       .default(0)
       .describe(
         '0 takes the likeliest token; above, tokens are drawn, by a seed that depends on the sound and the repeat',

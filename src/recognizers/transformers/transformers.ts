@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clip } from '../../audio/clip.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -245,8 +245,7 @@ function lossGradient(
     const tag = wanted ?? spoken;
     const language = known === null ? 'en' : whisperLanguage(tag, known);
     if (language === null) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `expected a language that the model knows, but got ${JSON.stringify(tag.slice(0, 40))}; leave such utterances out`,
       );
     }

@@ -1,18 +1,15 @@
 import { isUnspaced } from '../../base/scripts.ts';
 import type { EditCounts } from '../edit-counts.ts';
-import { decided, traceScliteNumbers } from './align.ts';
-import { blockEdits, shortEdits, shortLength, shortScliteEdits } from './edits.ts';
+import { decided } from './align.ts';
+import { traceNumbers } from './numbers.ts';
 import { openCode } from './open-words.ts';
 import type { AlignmentRule } from './trace-back.ts';
 
 const blank = 0x20;
 const codePoints = 0x110000;
 
-// One number for each code point there is, zero between calls. Pages that no text touches take no memory.
-const table = new Int32Array(codePoints);
 let referencePoints = new Int32Array(1024);
 let hypothesisPoints = new Int32Array(1024);
-let matches = new Int32Array(1024);
 
 /**
  * Edits between the characters of two texts, by the rules and with the tie-breaks of `countEdits`. As in sclite's `-c`,
@@ -43,18 +40,13 @@ export function countCharacterEdits(
       return countCharacterEdits(said, heard, rule, hasCharacterWords);
   }
 
-  const shorter = Math.min(referenceCount, hypothesisCount);
-  let start = 0;
-  // As with words, sclite's path is fixed from the end alone.
-  if (rule === 'least') while (start < shorter && reference[start] === hypothesis[start]) start++;
-  let end = 0;
-  while (end < shorter - start && reference[referenceCount - 1 - end] === hypothesis[hypothesisCount - 1 - end]) {
-    end++;
-  }
-  const referenceLength = referenceCount - start - end;
-  const hypothesisLength = hypothesisCount - start - end;
-  const count = referenceLength <= shortLength ? shortCharacters : longCharacters;
-  const counts = count(start, referenceLength, hypothesisLength, start + end, rule);
+  const counts = traceNumbers(
+    reference.subarray(0, referenceCount),
+    hypothesis.subarray(0, hypothesisCount),
+    codePoints,
+    rule,
+    null,
+  );
   // What a long transcript needed is given back.
   if (reference.length > 1 << 18) referencePoints = new Int32Array(1024);
   if (hypothesis.length > 1 << 18) hypothesisPoints = new Int32Array(1024);
@@ -64,48 +56,6 @@ export function countCharacterEdits(
 function holdsMark(points: Int32Array, count: number): boolean {
   for (let place = 0; place < count; place++) if (points[place] === openCode) return true;
   return false;
-}
-
-function shortCharacters(
-  start: number,
-  referenceLength: number,
-  hypothesisLength: number,
-  same: number,
-  rule: AlignmentRule,
-): EditCounts {
-  if (matches.length < hypothesisLength) matches = new Int32Array(2 * hypothesisLength);
-  for (let index = 0; index < referenceLength; index++) table[referencePoints[start + index]!]! |= 1 << index;
-  for (let index = 0; index < hypothesisLength; index++) matches[index] = table[hypothesisPoints[start + index]!]!;
-  for (let index = 0; index < referenceLength; index++) table[referencePoints[start + index]!] = 0;
-  const trace = rule === 'least' ? shortEdits : shortScliteEdits;
-  return trace(matches, referenceLength, hypothesisLength, same, null);
-}
-
-function longCharacters(
-  start: number,
-  referenceLength: number,
-  hypothesisLength: number,
-  same: number,
-  rule: AlignmentRule,
-): EditCounts {
-  const used: number[] = [];
-  const reference = referencePoints.subarray(start, start + referenceLength);
-  const hypothesis = hypothesisPoints.subarray(start, start + hypothesisLength);
-  for (let index = 0; index < referenceLength; index++) {
-    const point = reference[index]!;
-    let symbol = table[point]!;
-    if (symbol === 0) {
-      symbol = used.push(point);
-      table[point] = symbol;
-    }
-    reference[index] = symbol;
-  }
-  for (let index = 0; index < hypothesisLength; index++) hypothesis[index] = table[hypothesis[index]!]!;
-  for (const point of used) table[point] = 0;
-  const symbols = used.length;
-  return rule === 'least'
-    ? blockEdits(reference, referenceLength, hypothesis, hypothesisLength, symbols, same, null)
-    : traceScliteNumbers({ reference, hypothesis, symbols }, referenceLength, hypothesisLength, same, null);
 }
 
 function withRoom(points: Int32Array<ArrayBuffer>, words: readonly string[]): Int32Array<ArrayBuffer> {

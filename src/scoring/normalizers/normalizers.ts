@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { withSpellings } from '../spellings/spellings.ts';
@@ -105,8 +105,7 @@ export function normalizerNamed(name: string): Normalizer {
   if (found) return tastes.length === 0 ? found : withSpellings(found, { tastes, lists: [] });
   const names = Object.keys(normalizers);
   const nearest = nearestName(own, names);
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `expected the name of a normalizer (${names.join(', ')}), but got ${JSON.stringify(printable(own, 40))}${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
   );
 }

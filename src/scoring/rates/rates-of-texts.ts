@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import { countEdits } from '../alignment/align.ts';
 import { countCharacterEdits } from '../alignment/characters.ts';
 import { addCounts, type EditCounts, errorRate, noEdits } from '../edit-counts.ts';
@@ -89,26 +89,19 @@ function countsOf(
 ): EditCounts {
   const [other] = Object.keys(unknown);
   if (other !== undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected no options but normalizer and language, but got ${JSON.stringify(other)}`,
-    );
+    throw badUsage(`expected no options but normalizer and language, but got ${JSON.stringify(other)}`);
   }
   const said = listOf(references, 'references');
   const heard = listOf(hypotheses, 'hypotheses');
   if (said.length !== heard.length) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected a hypothesis for each reference, in the same order, but got references: ${said.length}, hypotheses: ${heard.length}`,
     );
   }
   const made = typeof normalizer === 'string' ? normalizerNamed(normalizer) : normalizer;
   const { words, hasCharacterWords } = made;
   if (goesByLanguage(made) && language === undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected the option language, since the normalizer ${made.name} goes by it`,
-    );
+    throw badUsage(`expected the option language, since the normalizer ${made.name} goes by it`);
   }
   let counts = noEdits;
   for (const [index, text] of said.entries()) {
@@ -123,16 +116,12 @@ function countsOf(
 function listOf(texts: Texts, name: string): readonly string[] {
   if (typeof texts === 'string') return [texts];
   if (!Array.isArray(texts)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${name}: expected a text or an array of texts, but got ${texts === null ? 'null' : typeof texts}`,
-    );
+    throw badInput(`${name}: expected a text or an array of texts, but got ${texts === null ? 'null' : typeof texts}`);
   }
   const wrong = texts.findIndex((text) => typeof text !== 'string');
   if (wrong === -1) return texts;
   const found: unknown = texts[wrong];
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${name}[${wrong}]: expected a text, but got ${found === null ? 'null' : typeof found}; write '' where nothing was said`,
   );
 }

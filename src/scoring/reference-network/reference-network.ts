@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { splitWords } from '../normalizers/normalizer.ts';
 
 /** One word of a reference, and between which places it stands. */
@@ -74,7 +74,7 @@ export function parseReference(
   let spoken = false;
 
   const fail = (offset: number, problem: string) =>
-    new EarwitnessError('bad-input', `${where}:${[...text.slice(0, offset)].length + 1}: ${problem}`);
+    badInput(`${where}:${[...text.slice(0, offset)].length + 1}: ${problem}`);
   const takeText = (end: number) => {
     if (addStretch(current, text.slice(begun, end), words)) spoken = true;
   };

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { type Glm, parseGlm } from '../glm.ts';
@@ -68,8 +68,7 @@ function tasteNamed(name: string): { readonly languages: Taste['languages']; rea
   const taste = Object.hasOwn(tastes, name) ? tastes[name] : undefined;
   if (taste === undefined) {
     const nearest = nearestName(name, Object.keys(tastes));
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected equal spellings by name (${Object.keys(tastes).join(', ')}) or a list (./mine.csv, ./mine.glm), but got ${JSON.stringify(printable(name, 40))}${nearest === null ? '' : `; did you mean "${nearest}"?`}`,
     );
   }
@@ -153,8 +152,7 @@ export function parseSpellings(text: string, file: string): Spellings {
     const isHead = heads.has(cells[0]!.toLowerCase()) && !cells.includes('');
     if (found.length === 0 && index === 0 && isHead) continue;
     if (cells.length < 2 || cells.includes('')) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${file}:${index + 1}: expected two spellings of a word, parted by a ${delimiter === ',' ? 'comma' : 'tab'} (colour${delimiter === ',' ? ',' : '⇥'}color), but here is “${printable(line, 80)}”`,
       );
     }

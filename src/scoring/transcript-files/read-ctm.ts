@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { isComment, type LineField, leadingFields, secondsOf, type TranscriptLines } from '../../base/read-stm.ts';
 
@@ -68,8 +68,7 @@ export async function* readCtm(lines: TranscriptLines, name: string): AsyncGener
     }
   }
   if (open !== null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${open.line}:1: expected the alternatives that begin here to be closed, but the file ends before; add a line with <ALT_END>`,
     );
   }
@@ -92,14 +91,12 @@ const fieldNames = ['file', 'channel', 'begin', 'duration', 'word'];
 function fieldsOf(line: string, number: number, name: string): CtmFields {
   const fields = leadingFields(line, 8);
   if (fields.length < 5) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${line.trimEnd().length + 1}: expected file, channel, begin, duration and word, but the line ends before its ${fieldNames[fields.length]}; complete it`,
     );
   }
   if (fields.length > 7) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${fields[7]!.start + 1}: expected one word on the line, with its confidence, but there is more; write each word on a line of its own`,
     );
   }
@@ -110,16 +107,14 @@ function confidenceOf(field: LineField | undefined, name: string, number: number
   if (field === undefined || /^na$/i.test(field.text)) return null;
   const confidence = Number(field.text);
   if (Number.isFinite(confidence)) return confidence;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${name}:${number}:${field.start + 1}: expected the confidence of the word, a number or NA, but found ${JSON.stringify(limitText(field.text, 40))}; is it a second word?`,
   );
 }
 
 function closed({ file, channel, line, sequences, begin, middle, end }: OpenAlternatives, name: string): CtmToken {
   if (sequences.length < 2 || begin === null) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${line}:1: expected at least two alternatives, one of them with a word, between <ALT_BEGIN> and <ALT_END>, but there is ${begin === null ? 'no word' : 'one'}; add one or take the marks out`,
     );
   }
@@ -136,8 +131,7 @@ function closed({ file, channel, line, sequences, begin, middle, end }: OpenAlte
 }
 
 function misplaced(word: LineField, place: string, why: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${place}:${word.start + 1}: expected <ALT_BEGIN>, <ALT> and <ALT_END> in this order around alternatives, but found ${JSON.stringify(limitText(word.text, 40))} where ${why}; correct the marks`,
   );
 }

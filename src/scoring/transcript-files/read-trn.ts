@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { limitText } from '../../base/printable.ts';
 import { isComment, type TranscriptLines } from '../../base/read-stm.ts';
 
@@ -33,21 +33,18 @@ function trnUtterance(line: string, number: number, name: string): TrnUtterance 
   const opening = line.lastIndexOf('(');
   const closing = line.indexOf(')', opening);
   if (opening === -1 || closing === -1) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${line.length + 1}: expected the utterance's id in parentheses at the end of the line, but there is none; end the line with (speaker-utterance)`,
     );
   }
   if (closing !== line.length - 1) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${closing + 2}: expected the line to end after the utterance's id, but found ${JSON.stringify(limitText(line.slice(closing + 1).trim(), 40))}; put the id at the end`,
     );
   }
   const id = line.slice(opening + 1, closing).trim();
   if (id === '') {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${name}:${number}:${opening + 2}: expected the utterance's id between the last parentheses, but they are empty; write (speaker-utterance)`,
     );
   }

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeWav } from '../../audio/encode-wav.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import type { RunReader, RunRecord } from '../../store/contract.ts';
@@ -31,24 +31,19 @@ export interface RunCases {
 export function readRunCases(store: RunReader, run: RunRecord): RunCases {
   const findings = store.findings(run.id);
   if (findings === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`,
-    );
+    throw badUsage(`expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`);
   }
   const finding = findings.find(({ study }) => study.name === 'differential');
   if (finding === undefined) {
     const studies = findings.map(({ study }) => study.name).join(', ');
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a run with the study differential, but ${run.id} has ${studies || 'none'}; name another run (earwitness store list)`,
     );
   }
   const { cases, counts } = casesOfRun(finding, run.id);
   const failed = cases.filter((row) => row.status === 'failed');
   if (counts.some(({ status, tests, listed }) => status === 'failed' && listed < tests)) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected every failed case of ${run.id}, but it kept only ${cases.length} rows; set maxCases of the study higher and run again: all answers are reused`,
     );
   }
@@ -62,8 +57,7 @@ function casesOfRun(finding: Finding, run: string): KeptCases {
   } catch {
     // Below.
   }
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected the finding of ${run} to hold its cases, but it was made by another version of earwitness; run its config again with --new: it reuses all answers`,
   );
 }
@@ -131,7 +125,7 @@ export async function exportCases(
     manifest.push(JSON.stringify(manifestRow(id, path, utterances.get(id)!, all)));
     for (const row of all) cases.push(JSON.stringify({ id, ...row }));
   }
-  if (manifest.length === 0 && failures.length > 0) throw new EarwitnessError('bad-input', failures[0]!);
+  if (manifest.length === 0 && failures.length > 0) throw badInput(failures[0]!);
   const program = `earwitness ${packageVersion()}`;
   await writePersonal(join(folder, exportedFiles.cases), lines(cases));
   await writePersonal(join(folder, exportedFiles.attribution), attributionText(ledger.declared(), program));
@@ -183,10 +177,7 @@ function readme(run: string, program: string, missing: number): string {
 
 async function refuseEarlier(manifest: string, force: boolean): Promise<void> {
   if (force || (await lstat(manifest).catch(() => null)) === null) return;
-  throw new EarwitnessError(
-    'bad-input',
-    `${manifest} already exists; name another folder, or overwrite the export with --force`,
-  );
+  throw badInput(`${manifest} already exists; name another folder, or overwrite the export with --force`);
 }
 
 function lines(rows: readonly string[]): string {

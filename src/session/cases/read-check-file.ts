@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
@@ -52,14 +52,12 @@ export async function readUnfilledCheckFile(file: string): Promise<CheckCase[]> 
     refuseOtherSample(file, checked);
     const filled = filledColumns.find((column) => cells[column] !== '');
     if (filled !== undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place(filled)}: expected a table that nobody filled in, but ${filled} has ${JSON.stringify(printable(cells[filled], 40))}; take the one that cases sample wrote`,
       );
     }
     if (cells.sound === '') {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${place('sound')}: expected a clip for each case, but there is none; write the sample again without --no-sound`,
       );
     }
@@ -90,8 +88,7 @@ async function readWhole(file: string, shown: string): Promise<WholeRow[]> {
     const key = JSON.stringify([checked.checked.id, checked.person]);
     const earlier = lines.get(key);
     if (earlier !== undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place('case')}: expected each case once for each person, but line ${earlier} has it too; take one of the two rows out, or name the person`,
       );
     }
@@ -99,8 +96,7 @@ async function readWhole(file: string, shown: string): Promise<WholeRow[]> {
     rows.push(checked);
   }
   if (rows.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shown}: expected a check file with cases, but it has none; make one: earwitness cases sample -o check.csv`,
     );
   }
@@ -113,8 +109,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
     // JSON rows may leave out what nobody filled in.
     if (format === 'jsonl' && (filledColumns as readonly string[]).includes(name)) continue;
     const near = nearestName(name, row.names);
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place()}: expected a column ${name}, but there is none; ${near === null ? 'is this a check file?' : `rename ${JSON.stringify(printable(near, 100))} to it`}`,
     );
   }
@@ -131,8 +126,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
     )
     .find((texts) => caseId({ ...texts, ...by, sound }) === id);
   if (told === undefined) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place('case')}: expected the row as it was written, but its case, text, transcript, recognizer, voice, condition or draw was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
     );
   }
@@ -140,8 +134,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
   const cellFailed = wholeNumber(row, 'cell_failed', 1);
   // Tables of earlier versions have the identity alone.
   if (cell !== id && cell !== caseCell({ id, sound: read('sound'), sampleSize, cellFailed })) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place('case')}: expected the row as it was written, but its sound, sample_size or cell_failed was changed since; put back what cases sample wrote, and fill in only ${filledColumns.join(', ')}`,
     );
   }
@@ -175,8 +168,7 @@ function answerIn(row: Row, name: 'sound_says_text' | 'sound_says_transcript'): 
   if (text === '') return null;
   const answer = Object.hasOwn(written, text) ? written[text] : undefined;
   if (answer !== undefined) return answer;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${row.place(name)}: expected ${answers.join(', ')} or nothing, but got ${JSON.stringify(printable(text, 40))}; correct it`,
   );
 }
@@ -185,8 +177,7 @@ function wholeNumber(row: Row, name: 'draw' | 'sample_size' | 'cell_failed', lea
   const text = (row.text(name) ?? '').trim();
   const number = Number(text);
   if (/^\d+$/.test(text) && number >= least && Number.isSafeInteger(number)) return number;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${row.place(name)}: expected a whole number of at least ${least}, but got ${JSON.stringify(printable(text, 40))}; put back what cases sample wrote`,
   );
 }
@@ -221,8 +212,7 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
   const names = files.map((file) => basename(file));
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice !== undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected files of different names, because a name stands for its person, but ${printable(twice, 100)} comes twice; rename one`,
     );
   }
@@ -235,8 +225,7 @@ export async function readCheckFiles(files: readonly string[]): Promise<CheckedR
       const key = JSON.stringify([id, row.person]);
       const other = fileOf.get(key);
       if (other !== undefined && other !== file) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${file}: expected each case once for each person, but ${other} has case ${id} of ${printable(row.person, 100)} too; leave one of the files out, or correct the column person`,
         );
       }
@@ -256,16 +245,14 @@ function sampleCheck(): (file: string, checked: CheckedCase) => void {
     const cell = JSON.stringify([synthesizer, recognizer]);
     const size = sizes.get(cell) ?? cellFailed;
     if (size !== cellFailed) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${file}: expected files of one sample, but cell_failed of ${printable(synthesizer, 100)} and ${printable(recognizer, 100)} is ${cellFailed} here and ${size} before; read each sample by itself`,
       );
     }
     sizes.set(cell, size);
     sample ??= sampleSize;
     if (sample !== sampleSize) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${file}: expected files of one sample, but sample_size is ${sampleSize} here and ${sample} before; read each sample by itself`,
       );
     }

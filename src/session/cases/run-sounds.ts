@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage, type EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import { createClipMaker, type KeptSounds, type MadeClip } from '../../engine/clips.ts';
@@ -121,8 +121,7 @@ export async function openRunSounds(
       async clip({ utteranceId, conditionName, draw }) {
         const { made, same } = await make(utterance(utteranceId), conditionName, draw);
         if (same === false) {
-          throw new EarwitnessError(
-            'bad-input',
+          throw badInput(
             `${printable(utteranceId, 200)}: expected the audio that was recognized in ${run.id}, but what can be made now differs; restore its file or synthesizer as it was then`,
           );
         }
@@ -148,11 +147,11 @@ function keptOnly(kept: KeptSounds): KeptSounds {
 }
 
 function notKept(what: string): EarwitnessError {
-  return new EarwitnessError('bad-input', `${what} was not kept, and is not made anew`);
+  return badInput(`${what} was not kept, and is not made anew`);
 }
 
 function missing(what: string, run: string): EarwitnessError {
-  return new EarwitnessError('bad-input', `expected the ${what} in run ${run}, but it is not there; name another run`);
+  return badInput(`expected the ${what} in run ${run}, but it is not there; name another run`);
 }
 
 /** Before anything of the config is opened: its members by their paths, their hashes as the run kept them. */
@@ -164,8 +163,7 @@ async function refuseUntrusted(
 ): Promise<void> {
   const synthesizers = Object.values(config.synthesizers);
   if (!programs && synthesizers.some(({ type }) => type === 'command')) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `run ${run.id} has its texts spoken by a program that its config names; inspect it, and allow it with --programs`,
     );
   }

@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badUsage, EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { list } from '../../base/option-kinds.ts';
 import { clean, type Step } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { attackLadder } from '../../perturbations/ladders/srb-table.ts';
@@ -10,7 +10,7 @@ import { loadLadders } from '../members/listings.ts';
 import { loadMember } from '../members/load-member.ts';
 import { stepFrame } from './frame.ts';
 
-const steps = z.array(stepFrame).max(100);
+const steps = list(stepFrame, 0, 100);
 
 /** Checks a list of steps, and gives them with their parameters as their perturbations' schemas complete them. */
 export async function checkSteps(
@@ -43,8 +43,7 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
   try {
     written = JSON.parse(text);
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `--steps: expected a JSON list like [{"perturbation": "gain", "parameters": {…}}], but this is no JSON (${messageOf(error)})`,
     );
   }
@@ -55,7 +54,7 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
     const place = (at === 'key' ? path.slice(0, -1) : path).join('.');
     return place === '' ? text : `${place}: ${text}`;
   });
-  throw new EarwitnessError('bad-usage', `--steps: ${sentences.join('; ')}`);
+  throw badUsage(`--steps: ${sentences.join('; ')}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { writtenChannel } from '../../base/columns/channels.ts';
+import { between, flag, list, nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
 import { defaultSeed } from '../../base/random.ts';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
@@ -33,30 +34,16 @@ export const defaultMaxShare = 0.2;
 
 const limits = z
   .strictObject({
-    concurrency: z
-      .int()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('Max calls at once; the default depends on the recognizer'),
-    perSecond: z.number().positive().optional().describe('Max calls started in any second'),
-    perMinute: z.number().positive().optional().describe('Max calls started in any minute'),
-    timeLimitSeconds: z
-      .number()
-      .positive()
-      .max(86_400)
+    concurrency: whole(1, 1000).optional().describe('Max calls at once; the default depends on the recognizer'),
+    perSecond: positive().optional().describe('Max calls started in any second'),
+    perMinute: positive().optional().describe('Max calls started in any minute'),
+    timeLimitSeconds: positive(86_400)
       .optional()
       .describe('Max wait for one answer; default: 300, or ten times the duration of the audio'),
-    openTimeLimitSeconds: z
-      .number()
-      .positive()
-      .max(86_400)
+    openTimeLimitSeconds: positive(86_400)
       .optional()
       .describe('Max wait until the engine and its model are ready; default: 300'),
-    attempts: z
-      .int()
-      .min(1)
-      .max(20)
+    attempts: whole(1, 20)
       .optional()
       .describe('Max calls for one trial, the first included, when a failure may be temporary; 4 by default'),
   })
@@ -66,7 +53,7 @@ const limits = z
 export const channelsExpected = 'expected a channel from 1 to 256, left, right, A, B, mean or each';
 
 /** What is heard of files with several channels, as configs and `--channels` have it. */
-export const channelsOption = z.union([z.int().min(1).max(256), z.enum(['left', 'right', 'A', 'B', 'mean', 'each'])], {
+export const channelsOption = z.union([whole(1, 256), oneOf(['left', 'right', 'A', 'B', 'mean', 'each'])], {
   error: channelsExpected,
 });
 
@@ -76,20 +63,16 @@ export function channelsMeant(written: z.infer<typeof channelsOption>): CorpusCh
   return writtenChannel(written)!.value;
 }
 
-const type = z.string().min(1).max(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
+const type = nonEmpty(4096).describe("A member's name, or the path of a module of your own (./mine.ts)");
 
 /** Keys that stand beside a recognizer's own options. */
 export const recognizerFrame = z.strictObject({
   type,
   limits: limits.optional(),
-  epoch: z
-    .string()
-    .min(1)
-    .max(200)
+  epoch: nonEmpty(200)
     .optional()
     .describe('Pins a recognizer that can change behind its name: stored answers of the same epoch are reused'),
-  isolate: z
-    .enum(['process', 'none'])
+  isolate: oneOf(['process', 'none'])
     .optional()
     .describe('Whether it runs in its own process; the default depends on the recognizer'),
   pricePerMinute: price.optional().describe('What a minute of audio costs, for the budget and the report'),
@@ -104,7 +87,7 @@ export const corpusFrame = z.strictObject({
   type,
   select: selectionOptions.optional().describe('Which utterances are used (default: all)'),
   mark: z
-    .record(z.string().min(1).max(100), z.string().max(200))
+    .record(nonEmpty(100), z.string().max(200))
     .optional()
     .describe('Attributes added to every utterance, replacing its own: { corpus: far }'),
   channels: channelsOption
@@ -133,7 +116,7 @@ export const studyFrame = z.strictObject({
 
 /** One step; its parameters are checked by its perturbation's schema. */
 export const stepFrame = z.strictObject({
-  perturbation: z.string().min(1).max(4096).describe('Name of a perturbation, or the path of a module of your own'),
+  perturbation: nonEmpty(4096).describe('Name of a perturbation, or the path of a module of your own'),
   parameters: z.record(z.string(), z.json()).default({}).describe('Parameters of the perturbation'),
 });
 
@@ -146,15 +129,13 @@ const ladder = z.strictObject({
       z.strictObject({
         about: z.string().optional().describe('Description of the audible effect'),
         axis: z.string().optional().describe('What the labels measure: SNR (dB)'),
-        rungs: z
-          .array(
-            z.strictObject({
-              label: z.string().min(1).max(100).describe('The severity, as charts show it'),
-              steps: z.array(stepFrame).min(1).max(100).describe('Perturbations of the clip, in order'),
-            }),
-          )
-          .min(1)
-          .describe('From the mildest to the most destructive'),
+        rungs: list(
+          z.strictObject({
+            label: nonEmpty(100).describe('The severity, as charts show it'),
+            steps: list(stepFrame, 1, 100).describe('Perturbations of the clip, in order'),
+          }),
+          1,
+        ).describe('From the mildest to the most destructive'),
       }),
     )
     .describe('Families of scenarios by name'),
@@ -166,15 +147,13 @@ const member = z.looseObject({});
 /** The whole config; members' own options are let through. */
 export const configFrame = z.strictObject({
   $schema: z.string().optional().describe('For editors: path or address of earwitness.schema.json'),
-  name: z.string().min(1).max(200).optional().describe('Title of the report'),
-  seed: z.int().min(0).default(defaultSeed).describe('Random seed of the run'),
-  store: z
-    .string()
-    .min(1)
+  name: nonEmpty(200).optional().describe('Title of the report'),
+  seed: whole(0).default(defaultSeed).describe('Random seed of the run'),
+  store: nonEmpty()
     .default('.earwitness/store.sqlite')
     .describe('File that stores answers and runs, or postgres://user@host/database'),
   corpus: z
-    .union([member, z.array(member).min(1).max(1000)])
+    .union([member, list(member, 1, 1000)])
     .describe('The utterances: recordings, or texts to speak; several corpora are joined in their order'),
   synthesizers: z.record(givenName, member).default({}).describe('Text-to-speech engines, by a name of your own'),
   sounds: z
@@ -182,20 +161,10 @@ export const configFrame = z.strictObject({
     .default({})
     .describe('Collections of noise, music, talkers and room responses for perturbations, by a name of your own'),
   recognizers: z.record(givenName, member).describe('The recognizers to test, by a name of your own'),
-  studies: z
-    .array(member)
-    .min(1)
+  studies: list(member, 1)
     .default([{ type: 'robustness' }])
     .describe('The studies to run'),
-  spellings: z
-    .array(
-      z
-        .string()
-        .min(1)
-        .max(1000)
-        .regex(/^[^+]*$/, 'expected a name or a path without +'),
-    )
-    .max(50)
+  spellings: list(nonEmpty(1000).regex(/^[^+]*$/, 'expected a name or a path without +'), 0, 50)
     .default([])
     .describe(
       'What is written otherwise and is no error, in every study: matters of taste by name (sharp-s, yo, …; docs/normalizers.md), and lists of your own (./mine.csv of two columns, ./mine.glm)',
@@ -208,23 +177,18 @@ export const configFrame = z.strictObject({
     .record(givenName, member)
     .default({})
     .describe('Models that predict from text alone which texts will fail, for differential, by a name of your own'),
-  quality: z
-    .array(z.union([z.string().min(1).max(4096), member]))
-    .max(32)
+  quality: list(z.union([nonEmpty(4096), member]), 0, 32)
     .default([])
     .describe('Audio quality measures: a name, or a member with options; each clip is measured once'),
   ladders: z.record(givenName, ladder).default({}).describe('Ladders of scenarios of your own, by name'),
-  perturbationRateHz: z
-    .int()
-    .min(4000)
-    .max(192_000)
+  perturbationRateHz: whole(4000, 192_000)
     .default(usualRateHz)
     .describe(
       'Sample rate at which clips are perturbed, in Hz, whatever that of their files, so that all recognizers hear the same; published ladders have their own (16000). A condition whose steps begin with sample-rate says its own',
     ),
   budget: z
     .strictObject({
-      calls: z.int().min(0).optional().describe('Calls to recognizers'),
+      calls: whole(0).optional().describe('Calls to recognizers'),
       audioMinutes: z.number().nonnegative().optional().describe('Minutes of audio sent to recognizers'),
       money: price.optional().describe('What the calls may cost'),
     })
@@ -234,10 +198,7 @@ export const configFrame = z.strictObject({
     ),
   failures: z
     .strictObject({
-      maxShare: z
-        .number()
-        .min(0)
-        .max(1)
+      maxShare: between(0, 1)
         .default(defaultMaxShare)
         .describe(
           'In what share of its trials a recognizer may fail before the run ends with exit code 12; 1: in any, and none is tried out before the run',
@@ -246,18 +207,17 @@ export const configFrame = z.strictObject({
     .prefault({})
     .describe('How many failures are too many'),
   gate: gateOptions.optional().describe('What `earwitness gate` holds a run against'),
-  executor: z
-    .enum(executors)
+  executor: oneOf(executors)
     .optional()
     .describe(
       'Where recognizers run: as each declares (auto), in this process (here), in processes of their own (processes), or where `earwitness worker` is started, with a store on a server (queue)',
     ),
-  workers: z.int().min(1).max(1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
+  workers: whole(1, 1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
   report: z
     .strictObject({
-      folder: z.string().min(1).default('earwitness-report').describe('Where the report is written'),
-      sound: z.boolean().default(true).describe('Whether the report contains audio excerpts'),
-      transcripts: z.boolean().default(true).describe('Whether the report contains transcripts'),
+      folder: nonEmpty().default('earwitness-report').describe('Where the report is written'),
+      sound: flag(true).describe('Whether the report contains audio excerpts'),
+      transcripts: flag(true).describe('Whether the report contains transcripts'),
       history: z
         .boolean()
         .optional()

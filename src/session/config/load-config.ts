@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badConfig, fileProblem } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { type Problem, plainData } from '../members/explain-issue.ts';
 import { importOwn, reasonOf, refuseUntrustedCode, trustedVariable } from '../members/own-module.ts';
@@ -20,8 +20,7 @@ export const configNames = ['ts', 'mts', 'mjs', 'js', 'yaml', 'yml', 'json'].map
 export function findConfig(folder: string): string {
   const found = configNames.filter((name) => existsSync(join(folder, name)));
   if (found.length === 1) return join(folder, found[0]!);
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     found.length === 0
       ? `expected one of ${configNames.join(', ')} in ${folder}, but there is none; write one with \`earwitness init\` or name it with --config`
       : `expected one config in ${folder}, but found ${found.join(' and ')}; name the one you mean with --config`,
@@ -72,14 +71,14 @@ async function accepted(
   const reported = new Set(before.map(({ path }) => path.join('\0')));
   const all = [...before, ...problems.filter(({ path }) => !reported.has(path.join('\0')))];
   if (config !== null && all.length === 0) return { config };
-  throw new EarwitnessError('bad-config', explain(all, source, shownFile));
+  throw badConfig(explain(all, source, shownFile));
 }
 
 async function readSource(file: string, environment: (name: string) => string | undefined): Promise<ConfigSource> {
   const shown = printable(file);
   const refuse: Refuse = (problem, position, cause) => {
     const where = position ? `:${position.line}:${position.column}` : '';
-    throw new EarwitnessError('bad-config', `${shown}${where}: ${problem}`, { cause });
+    throw badConfig(`${shown}${where}: ${problem}`, { cause });
   };
   const bytes = await stat(file).then(
     (found) => (found.isFile() ? found.size : refuse('expected a config file, but this is no file')),

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
@@ -19,7 +19,7 @@ const pageSize = 500;
  * @throws EarwitnessError `bad-input` as `readBundle`, for a bundle without transcripts, and where its lines are not those that were sealed
  */
 export async function importBundle(store: Store, file: string): Promise<string> {
-  const refuse = (problem: string) => new EarwitnessError('bad-input', `${printable(file, 300)}: ${problem}`);
+  const refuse = (problem: string) => badInput(`${printable(file, 300)}: ${problem}`);
   const known: { [Part in 'run' | 'config' | 'plan']?: BundleLine<Part> } = {};
   const speakers: { readonly id: string; readonly speaker: string | null }[] = [];
   const findings: Finding[] = [];

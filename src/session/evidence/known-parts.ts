@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -68,8 +68,7 @@ export function readPlan({ plan }: BundleLine<'plan'>): Plan {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.map(String).join('.') ?? '';
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `plan: expected what a run writes when it begins, but ${printable(`${where}: ${issue?.message ?? 'it is none'}`, 200)}`,
   );
 }
@@ -112,7 +111,7 @@ export async function knownParts(
     known: Pick<KnownParts, 'run' | 'plan' | 'materials' | 'conditions' | 'utterances'>,
   ) => void,
 ): Promise<KnownParts> {
-  const refuse = (problem: string) => new EarwitnessError('bad-input', `${printable(file, 300)}: ${problem}`);
+  const refuse = (problem: string) => badInput(`${printable(file, 300)}: ${problem}`);
   const single = new Map<string, BundleLine>();
   const materials: BundleLine<'material'>[] = [];
   const conditions: BundleLine<'condition'>[] = [];

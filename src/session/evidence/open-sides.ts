@@ -1,7 +1,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, badUsage, fileProblem } from '../../base/errors.ts';
 import { isSqlite } from '../../base/first-bytes.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import type { RunReader, RunRecord, Store } from '../../store/contract.ts';
@@ -91,10 +91,7 @@ function parseSide(text: string): ParsedSide {
   }
   const [, run = text, recognizer = null] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   if (run.includes('/')) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `${run}: expected a run, a store or a bundle, but there is no such file; correct the path`,
-    );
+    throw badUsage(`${run}: expected a run, a store or a bundle, but there is no such file; correct the path`);
   }
   return { file: null, run, recognizer };
 }
@@ -106,7 +103,7 @@ async function isBundle(file: string): Promise<boolean> {
     await handle.read(start, 0, 16, 0);
     return !isSqlite(start);
   } catch (error) {
-    throw new EarwitnessError('bad-input', `${file}: it cannot be read (${fileProblem(error)}); correct the path`, {
+    throw badInput(`${file}: it cannot be read (${fileProblem(error)}); correct the path`, {
       cause: error,
     });
   }

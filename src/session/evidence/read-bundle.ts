@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
+import { badInput, EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
 import { jsonProblem } from '../../base/foreign-data.ts';
 import { printable } from '../../base/printable.ts';
 import { type BundleLine, type BundlePart, bundleFormat, lineShapes, type Seal, sealShape } from './bundle-line.ts';
@@ -25,8 +25,7 @@ export type ReadLine =
  */
 export async function* readBundle(file: string): AsyncGenerator<ReadLine> {
   const shown = printable(file, 300);
-  const refuse = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-input', `${shown}: ${problem}`, { cause });
+  const refuse = (problem: string, cause?: unknown) => badInput(`${shown}: ${problem}`, { cause });
   let number = 0;
   let sealed = false;
   for await (const text of textLines(file, refuse)) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError, fileProblem } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { personal, putInPlace, removeUnfinished, unfinishedName } from '../../base/on-disk.ts';
 import { describedConfig, describedUtterance } from '../../engine/freeze-plan.ts';
@@ -34,7 +34,7 @@ export async function writeBundle(
   options: { readonly transcripts: boolean; readonly bundled: Date },
 ): Promise<WrittenBundle> {
   if (existsSync(file)) {
-    throw new EarwitnessError('bad-usage', `${file}: expected a new file, but it already exists; choose another name`);
+    throw badUsage(`${file}: expected a new file, but it already exists; choose another name`);
   }
   const sealer = createSealer();
   let seal: Seal | null = null;
@@ -55,13 +55,9 @@ export async function writeBundle(
   } catch (error) {
     await rm(half, { force: true });
     if (error instanceof EarwitnessError || !isSystemError(error)) throw error;
-    throw new EarwitnessError(
-      'bad-input',
-      `${file}: the bundle cannot be written (${fileProblem(error)}); choose another path`,
-      {
-        cause: error,
-      },
-    );
+    throw badInput(`${file}: the bundle cannot be written (${fileProblem(error)}); choose another path`, {
+      cause: error,
+    });
   }
   const { hash, frozenAtMs } = store.frozenPlan(run.id)!;
   return { file, bytes: (await stat(file)).size, seal: seal!, plan: { hash, frozenAtMs } };
@@ -101,27 +97,21 @@ function* linesOfRun(
 ): Generator<WrittenLine> {
   const findings = store.findings(run.id);
   if (findings === null || run.finishedAtMs === null) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`,
-    );
+    throw badUsage(`expected a finished run, but ${run.id} is not; continue it: earwitness resume ${run.id}`);
   }
   if (run.forgottenAtMs !== null) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a run that can be verified, but a speaker was removed from ${run.id}, so that its numbers cannot be recomputed; run its config again with --new: it reuses all other answers`,
     );
   }
   const plan = store.frozenPlan(run.id);
   if (plan === null) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a run that kept its plan, but ${run.id} was made by an earwitness that did not; run its config again with --new: it reuses all answers`,
     );
   }
   if ([run.startedAtMs, run.finishedAtMs, plan.frozenAtMs].some((ms) => !isBundleTime(ms))) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a run whose store says when it was begun, planned and finished, but of ${run.id} it has other values there; run its config again with --new: it reuses all answers`,
     );
   }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { makeFolder, personal } from '../../base/on-disk.ts';
@@ -86,8 +86,7 @@ function distinct(conditions: readonly Condition[], names: string[]): string[] {
     // Some file systems do not tell capitals from small letters.
     const other = owners.get(name.toLowerCase());
     if (other !== undefined) {
-      throw new EarwitnessError(
-        'bad-usage',
+      throw badUsage(
         `expected conditions whose folders differ, but ${JSON.stringify(other)} and ${JSON.stringify(condition)} would both be ${name}; make them separately, or rename one`,
       );
     }

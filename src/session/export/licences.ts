@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -93,8 +93,7 @@ export function refuseWithoutDerivatives(
 ): void {
   const found = declared.find(({ licence }) => licence !== null && forbidsDerivatives(licence));
   if (!found) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${printable(found.material)}: expected a licence that allows changed copies, but ${found.count} of them have ${JSON.stringify(printable(found.licence!))}; ${instead}`,
   );
 }

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import type { AssetServices } from '../../perturbations/contract.ts';
 import { openThreadPool } from '../../system/thread-pool.ts';
@@ -175,11 +175,7 @@ async function surveyOf(request: PerturbCorpusRequest, ledger: LicenceLedger): P
     for (const key of Object.keys(utterance.attributes)) attributes.add(key);
     ledger.addUtterance(utterance);
   }
-  if (utterances === 0)
-    throw new EarwitnessError(
-      'bad-input',
-      'expected utterances to perturb, but the corpus has none; check its selection',
-    );
+  if (utterances === 0) throw badInput('expected utterances to perturb, but the corpus has none; check its selection');
   return { utterances, attributes: [...attributes].sort(), hasReferences };
 }
 
@@ -203,11 +199,9 @@ async function refuseExistingFiles(request: PerturbCorpusRequest, form: ExportFo
 async function refuseExistingFile(path: string, mayBeThere: boolean): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
-  if (found.isDirectory())
-    throw new EarwitnessError('bad-input', `${path}: expected a file to write, but this is a folder; name a file`);
+  if (found.isDirectory()) throw badInput(`${path}: expected a file to write, but this is a folder; name a file`);
   if (!mayBeThere) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${path} already exists; name another file, continue with --skip-existing, or overwrite it with --force`,
     );
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { releaseSamples } from '../../audio/kept-samples.ts';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { hashJson, sha256 } from '../../base/hash.ts';
 import type { Corpus } from '../../corpora/contract.ts';
 import type { SoundFiles } from '../../decoders/contract.ts';
@@ -104,10 +104,7 @@ export async function openSoundMaker(
     if (output === null) return { ...made, fileHash: null, bytes };
     const fileHash = sha256(bytes);
     if (there !== null && there !== fileHash && !force) {
-      throw new EarwitnessError(
-        'bad-input',
-        `${output} already exists and differs; choose another path, or overwrite it with --force`,
-      );
+      throw badInput(`${output} already exists and differs; choose another path, or overwrite it with --force`);
     }
     if (there !== fileHash) await writePersonal(output, bytes).catch(asFatal);
     return { ...made, fileHash, bytes: null };
@@ -128,7 +125,7 @@ export async function openSoundMaker(
     try {
       return encodeWav(clip, { format, comment }) as Uint8Array<ArrayBuffer>;
     } catch (error) {
-      throw new EarwitnessError('bad-input', `the audio cannot be written as WAV (${messageOf(error)})`);
+      throw badInput(`the audio cannot be written as WAV (${messageOf(error)})`);
     }
   };
   const underWay = new Set<Promise<unknown>>();
@@ -189,7 +186,7 @@ async function hashOfFile(path: string): Promise<string | null> {
 function fileCorpus(sounds: SoundFiles): Corpus {
   const soundOf = ({ sound, id }: Utterance) => {
     if (sound !== undefined && 'file' in sound) return sound;
-    throw new EarwitnessError('bad-input', `${id}: expected an utterance with an audio file, but it has none`);
+    throw badInput(`${id}: expected an utterance with an audio file, but it has none`);
   };
   return {
     async *utterances() {},

@@ -1,6 +1,6 @@
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { makeFolder, personal } from '../../base/on-disk.ts';
 
 /**
@@ -53,13 +53,9 @@ export function makeOutputFolder(folder: string): void {
   try {
     makeFolder(folder, personal.folder);
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${folder}: expected to write into this folder, but it cannot be made (${fileProblem(error)})`,
-      {
-        cause: error,
-      },
-    );
+    throw badInput(`${folder}: expected to write into this folder, but it cannot be made (${fileProblem(error)})`, {
+      cause: error,
+    });
   }
 }
 
@@ -92,5 +88,5 @@ export function cannotWrite(path: string, error: unknown): EarwitnessError {
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'the disk is full; make room, then do the same again'
       : `it cannot be written (${fileProblem(error)})`;
-  return new EarwitnessError('bad-input', `${path}: expected to write this file, but ${why}`, { cause: error });
+  return badInput(`${path}: expected to write this file, but ${why}`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import type { Clip } from '../../audio/clip.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
 import type { Corpus, CorpusKind } from '../../corpora/contract.ts';
@@ -110,7 +110,7 @@ export const guardMember = {
           perturbed = await watch.call('apply', () => own.apply(clip, values, services));
         } catch (error) {
           // What fails on one sound may do on others: a failed trial, which says why.
-          throw new EarwitnessError('bad-input', messageOf(error), { cause: error });
+          throw badInput(messageOf(error), { cause: error });
         }
         return watch.expect('apply', shapes.perturbed, perturbed);
       },
@@ -322,7 +322,7 @@ function sound(watch: Watch, what: string, made: Clip): Clip {
   const { samples } = watch.expect(what, shapes.clip, made);
   if (samples.length > 0 && samples.every(Number.isFinite)) return made;
   const problem = samples.length === 0 ? 'a clip without samples' : 'samples that are no numbers (NaN or infinite)';
-  throw new EarwitnessError('bad-input', watch.fault(`${what} gave ${problem}`).message);
+  throw badInput(watch.fault(`${what} gave ${problem}`).message);
 }
 
 function asMany<List extends ArrayLike<unknown>>(watch: Watch, what: string, list: List, length: number): List {

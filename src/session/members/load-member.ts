@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import {
   corpora,
@@ -136,7 +136,7 @@ export async function loadNamedMember<F extends Family>(family: F, name: string)
   refuseUntrustedMember(name);
   const known = catalog[family];
   const entry = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (entry === undefined) throw new EarwitnessError('bad-config', unknownMember(family, name));
+  if (entry === undefined) throw badConfig(unknownMember(family, name));
   // The catalog is generated from what satisfies the contract: members differ only in their options' type.
   return (await entry.load()) as FamilyMembers[F];
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 import { basic, none, plain } from '../../scoring/normalizers/basic.ts';
@@ -62,8 +62,7 @@ async function loadOne(name: string, baseFolder: string): Promise<Normalizer> {
   if (!isModulePath(name)) {
     if (/\.[cm]?[jt]s$/.test(name)) {
       const shown = printable(name, 100);
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected the name of a normalizer or the path of a module, but got "${shown}"; did you mean "./${shown}"?`,
       );
     }
@@ -78,7 +77,7 @@ async function loadOne(name: string, baseFolder: string): Promise<Normalizer> {
 
 function checkedNormalizer(own: Normalizer, path: string, module: string): Normalizer {
   const fail = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-config', `${path}: expected a normalizer, but ${problem}`, { cause });
+    badConfig(`${path}: expected a normalizer, but ${problem}`, { cause });
   if (typeof own.name !== 'string' || own.name === '') throw fail('its "name" is no text');
   if (typeof own.version !== 'number') throw fail('its "version" is no number');
   if (typeof own.about !== 'string') throw fail('its "about" is no text');

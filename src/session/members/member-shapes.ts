@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import { EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, type ErrorCode, exitCodes, messageOf } from '../../base/errors.ts';
+import { nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { Schema } from '../../base/schema.ts';
 import { checked, type Problem } from './explain-issue.ts';
 
 const functionValue = z.custom((value) => typeof value === 'function', 'expected a function');
 const object = z.record(z.string(), z.unknown());
-const text = z.string().min(1);
+const text = nonEmpty();
 const number = z.number();
-const count = z.int().min(0);
+const count = whole(0);
 const texts = z.array(z.string());
 const attributes = z.record(z.string(), z.string()).optional();
 const floats = z.custom((value) => value instanceof Float32Array, 'expected a Float32Array');
 const chances = z.custom((value) => value instanceof Float64Array, 'expected a Float64Array');
-const clip = z.looseObject({ samples: floats, sampleRate: z.number().positive() });
+const clip = z.looseObject({ samples: floats, sampleRate: positive() });
 const closed = { identity: object, close: functionValue };
 
 /** What functions of members give, as far as others rely on it; their contracts say the rest. */
@@ -24,9 +25,9 @@ export const shapes = {
   quality: z.looseObject({ version: number, values: z.record(z.string(), z.string()) }),
   description: z.looseObject({
     identity: object,
-    input: z.enum(['sound', 'names']),
+    input: oneOf(['sound', 'names']),
     pinned: z.boolean(),
-    concurrency: z.int().min(1),
+    concurrency: whole(1),
     usesProcessor: z.boolean(),
     facts: object,
   }),
@@ -58,7 +59,7 @@ export const shapes = {
     timeMap: z.array(z.tuple([number, number])).optional(),
   }),
   batch: z.looseObject({ about: z.string(), size: count.nullable(), questions: functionValue }),
-  asked: z.looseObject({ ask: z.enum(['recognition', 'measurement', 'similarity', 'prediction', 'elapsed']) }),
+  asked: z.looseObject({ ask: oneOf(['recognition', 'measurement', 'similarity', 'prediction', 'elapsed']) }),
   embedder: z.looseObject({
     ...closed,
     model: z.looseObject({ name: text }),
@@ -140,8 +141,7 @@ export interface Watch {
 /** @param path as the config names it */
 export function watched(path: string): Watch {
   const shown = printable(path, 200);
-  const fault = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-config', `${shown}: ${problem}`, { cause });
+  const fault = (problem: string, cause?: unknown) => badConfig(`${shown}: ${problem}`, { cause });
   const call: Watch['call'] = async (what, run) => {
     try {
       return await run();

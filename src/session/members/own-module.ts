@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 
@@ -36,7 +36,7 @@ export async function loadOwnModule(
   refuseUntrustedCode(`the module ${path}`);
   const file = resolve(baseFolder, path);
   const fail = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-config', `${path}: expected a module with a ${kind}, but ${problem}`, { cause });
+    badConfig(`${path}: expected a module with a ${kind}, but ${problem}`, { cause });
   const bytes = await readFile(file).catch((error: unknown) => {
     throw fail(`it cannot be read (${fileProblem(error)})`, error);
   });
@@ -155,8 +155,7 @@ const startsPrograms: readonly string[] = ['command', 'program', 'python', 'pesq
 /** @throws EarwitnessError `bad-config` where code that a config names is not to be run */
 export function refuseUntrustedCode(what: string): void {
   if (!distrusting()) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `expected nothing but earwitness' own members (--trust none), but got ${what}; inspect it, and run without --trust none if you trust it`,
   );
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, type EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { memberNames } from './load-member.ts';
@@ -298,5 +298,5 @@ function nameOf(text: string, otherwise: string): string {
 }
 
 function usage(spec: string, problem: string): EarwitnessError {
-  return new EarwitnessError('bad-usage', `${JSON.stringify(printable(spec, 100))}: ${problem}`);
+  return badUsage(`${JSON.stringify(printable(spec, 100))}: ${problem}`);
 }

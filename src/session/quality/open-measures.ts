@@ -1,5 +1,5 @@
 import { createClosing } from '../../base/closing.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { createFileHasher } from '../../decoders/contract.ts';
@@ -36,7 +36,7 @@ export async function openMeasures(
       closing.defer(() => meter.close());
       if (meters.has(measure.name)) {
         const problem = `expected each measure of quality once, but got ${measure.name} twice; leave one out`;
-        throw new EarwitnessError('bad-config', problem);
+        throw badConfig(problem);
       }
       measures.push(measure);
       meters.set(measure.name, meter);

@@ -1,7 +1,8 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import type { FactRow, SoundCollectionKind } from '../contract.ts';
 import { listedSounds } from '../shared/listed-sounds.ts';
@@ -12,11 +13,8 @@ const pathColumns = ['path', 'file', 'filename'];
 const longestFact = 1000;
 
 const options = z.strictObject({
-  folder: z.string().min(1).max(4096).describe('Folder of audio files; those in folders inside of it count too'),
-  manifest: z
-    .string()
-    .min(1)
-    .max(4096)
+  folder: nonEmpty(4096).describe('Folder of audio files; those in folders inside of it count too'),
+  manifest: nonEmpty(4096)
     .optional()
     .describe(
       'A TSV, CSV or JSONL file with a column `path` (from the manifest or from the folder); its other columns become facts: category, licence, rt60Seconds, srmr, speaker, … Where one is given, only the files it names belong to the collection',
@@ -66,8 +64,7 @@ async function factsByName(
   for await (const row of rows) {
     const column = pathColumns.find((name) => row.text(name) !== undefined);
     if (column === undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place()}: expected a column ${pathColumns.join(' or ')} with the path of an audio file, but there is none; name it so`,
       );
     }
@@ -78,24 +75,19 @@ async function factsByName(
     if (name === undefined) {
       const missing = inside(folder, resolve(manifestFolder, path));
       if (missing.startsWith('../')) continue;
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(column)}: expected the path of an audio file, but there is no ${JSON.stringify(limitText(path, 200))}; correct it, or take the row out`,
       );
     }
     if (facts.has(name)) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place(column)}: expected every file once, but ${JSON.stringify(limitText(path, 200))} stands here again; take one of the rows out`,
       );
     }
     facts.set(name, factsOf(row, column));
   }
   if (facts.size === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(shownName)}: expected rows about files of the folder, but none is; check both paths`,
-    );
+    throw badInput(`${printable(shownName)}: expected rows about files of the folder, but none is; check both paths`);
   }
   return facts;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
 import { folderOption, listedSounds, partFolder, stemOf } from '../shared/listed-sounds.ts';
 
 const options = z.strictObject({
   folder: folderOption,
-  part: z.enum(['test', 'train']).default('test').describe('Noises for testing (51 files) or for training'),
+  part: oneOf(['test', 'train']).default('test').describe('Noises for testing (51 files) or for training'),
 });
 
 /** MS-SNSD (Reddy et al., 2019): noise_test and noise_train, files are called Category_1.wav, 16 kHz. */

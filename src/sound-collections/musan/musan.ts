@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
 import { folderOption, listedSounds, partFolder } from '../shared/listed-sounds.ts';
 
 const options = z.strictObject({
   folder: folderOption,
-  part: z.enum(['noise', 'music', 'speech']).describe('Which of its three parts'),
+  part: oneOf(['noise', 'music', 'speech']).describe('Which of its three parts'),
 });
 
 /** MUSAN (Snyder, Chen and Povey, 2015; OpenSLR 17): part/source/part-source-0000.wav, 16 kHz. */

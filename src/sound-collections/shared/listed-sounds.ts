@@ -1,18 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, type EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { soundEnding } from '../../base/sound-endings.ts';
 import type { ListedSound } from '../contract.ts';
 
 /** Where the data set lies. */
-export const folderOption = z
-  .string()
-  .min(1)
-  .max(4096)
-  .describe('Folder that it was unpacked to, relative to the config');
+export const folderOption = nonEmpty(4096).describe('Folder that it was unpacked to, relative to the config');
 
 /** The sound files of a folder with what their paths tell. */
 export async function listedSounds(
@@ -53,10 +49,7 @@ async function listSoundFiles(folder: string, shownName: string): Promise<readon
   };
   await walk('', 0);
   if (found.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(shownName)}: expected audio files in this folder, but there are none; check the path`,
-    );
+    throw badInput(`${printable(shownName)}: expected audio files in this folder, but there are none; check the path`);
   }
   return found.sort();
 }
@@ -69,11 +62,9 @@ function unreadable(shownName: string, thrown: unknown): EarwitnessError {
       : code === 'ENOTDIR'
         ? 'it is a file'
         : `it cannot be read (${messageOf(thrown).slice(0, 200)})`;
-  return new EarwitnessError(
-    'bad-input',
-    `${printable(shownName)}: expected a folder of audio files, but ${reason}; check the path`,
-    { cause: thrown },
-  );
+  return badInput(`${printable(shownName)}: expected a folder of audio files, but ${reason}; check the path`, {
+    cause: thrown,
+  });
 }
 
 /** A folder that was found, and how errors name it. */
@@ -102,8 +93,7 @@ export async function partFolder(
     const about = await stat(folder).catch(() => null);
     if (about?.isDirectory()) return { folder, shownName: join(given, way) };
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${printable(given)}: expected the folder of ${dataSet} with ${ways.map((way) => JSON.stringify(way)).join(' or ')} in it, but there is none; check the path`,
   );
 }

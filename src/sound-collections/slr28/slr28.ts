@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sabineRt60Seconds } from '../../audio/rooms/shoebox.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
 import { type FoundFolder, folderOption, listedSounds, partFolder, stemOf } from '../shared/listed-sounds.ts';
 
@@ -12,11 +13,9 @@ const sizes = { smallroom: 'small', mediumroom: 'medium', largeroom: 'large' } a
 
 const options = z.strictObject({
   folder: folderOption,
-  part: z
-    .enum(['simulated', 'real', 'real-and-noises', 'noises', 'point-source-noises'])
-    .describe(
-      'Simulated responses (60,000), measured ones (325), those together with the recordings of noise in the same folder (as Speech Robust Bench takes them), those noises alone (92), or the noises of single sources (843)',
-    ),
+  part: oneOf(['simulated', 'real', 'real-and-noises', 'noises', 'point-source-noises']).describe(
+    'Simulated responses (60,000), measured ones (325), those together with the recordings of noise in the same folder (as Speech Robust Bench takes them), those noises alone (92), or the noises of single sources (843)',
+  ),
 });
 
 const licence = 'Apache-2.0';
@@ -65,7 +64,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
     const shown = join(shownName, size, 'room_info');
     const text = await readFile(join(folder, size, 'room_info'), 'utf8').catch((thrown) => {
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return null;
-      throw new EarwitnessError('bad-input', `${shown}: expected a text file, but ${messageOf(thrown)}; check it`);
+      throw badInput(`${shown}: expected a text file, but ${messageOf(thrown)}; check it`);
     });
     if (text === null) continue;
     read++;
@@ -76,8 +75,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
       // A line of headings, as some copies have it.
       if (facts === null && index === 0 && numbers.every((word) => Number.isNaN(Number(word)))) continue;
       if (facts === null) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${shown}:${index + 1}:1: expected a room's name, length, width, height, the microphone's place and the absorption, but got ${numbers.length} numbers that are not these; unpack the file again`,
         );
       }
@@ -87,8 +85,7 @@ async function readRooms({ folder, shownName }: FoundFolder): Promise<(file: str
     }
   }
   if (read === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected room_info in smallroom, mediumroom or largeroom, but there is none; unpack the data set again`,
     );
   }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { oneOf } from '../../base/option-kinds.ts';
 import type { SoundCollectionKind } from '../contract.ts';
 import { folderOption, listedSounds, partFolder } from '../shared/listed-sounds.ts';
 
 const options = z.strictObject({
   folder: folderOption,
-  part: z.enum(['tt', 'cv', 'tr']).default('tt').describe('Test (3,000 files), validation or training noises'),
+  part: oneOf(['tt', 'cv', 'tr']).default('tt').describe('Test (3,000 files), validation or training noises'),
 });
 
 /** WHAM! (Wichern et al., 2019): wham_noise/tt and so on; two channels at 16 kHz, recorded in San Francisco. */

@@ -1,5 +1,5 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, EarwitnessError } from '../../base/errors.ts';
 import { packageVersion } from '../../packages/installed-package.ts';
 import {
   type Answer,
@@ -100,16 +100,12 @@ export function shownAddress(address: string): string {
 export function refusePassword(address: string): void {
   const url = URL.parse(address);
   if (url === null) {
-    throw new EarwitnessError(
-      'bad-config',
-      `store: expected an address like postgres://user@host/database, but it cannot be read as one`,
-    );
+    throw badConfig(`store: expected an address like postgres://user@host/database, but it cannot be read as one`);
   }
   // One with a sign that parts an address ends up behind it.
   const hidden = url.hash !== '' || url.pathname.includes('@');
   if (!hidden && url.password === '' && ![...url.searchParams.keys()].some((key) => /password/i.test(key))) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `store: ${hidden ? `${url.protocol}//…` : shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
   );
 }
@@ -167,8 +163,7 @@ export function asServerError(error: unknown, address: string): unknown {
   const code = codeOf(error);
   // A file that the address names.
   if (code === 'ENOENT' && / open '/.test(error.message)) {
-    return new EarwitnessError(
-      'bad-config',
+    return badConfig(
       `store: ${shownAddress(address)}: expected the files that the address names, but ${error.message.replace('ENOENT: ', '')}; correct it`,
       { cause: error },
     );

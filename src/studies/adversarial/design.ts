@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
@@ -74,8 +74,7 @@ export function planAttacks(options: AdversarialOptions, { recognizers, ladders 
     ? [...new Set(options.snrDb)].sort((a, b) => b - a)
     : [];
   if (options.attacks.every((attack) => attack === 'kenansville') && ratios.every((snrDb) => snrDb < 0)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `adversarial: snrDb: expected at least one of 0 dB or more for kenansville, but got ${ratios.join(', ')}; name a higher one`,
     );
   }
@@ -214,14 +213,12 @@ function chosenSources(
   for (const source of sources ?? []) {
     if (able.includes(source)) continue;
     const isThere = recognizers.some(({ name }) => name === source);
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `adversarial: sources: ${expected} (${there}), but ${isThere ? `${quoted(source)} is none` : `there is no ${quoted(source)}`}; name another`,
     );
   }
   if (able.length === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `adversarial: ${expected}, but ${there}; add one of type transformers, or set attacks: [kenansville]`,
     );
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { list, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import type { Column, Table } from '../../model/finding.ts';
 import type { ClipMeasurement } from '../../model/trial.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
@@ -6,18 +7,12 @@ import { numericBinsOption } from '../shared/attributes.ts';
 import { normalizerOption } from '../shared/options.ts';
 import { speakersColumn } from '../shared/tables.ts';
 
-const name = z.string().min(1).max(200);
+const name = nonEmpty(200);
 
 const cardOption = z
   .strictObject({
-    by: z
-      .array(name)
-      .min(1)
-      .max(4)
-      .describe('Attributes whose combinations are the rows, such as corpus, environment and style'),
-    shares: z
-      .array(name)
-      .max(4)
+    by: list(name, 1, 4).describe('Attributes whose combinations are the rows, such as corpus, environment and style'),
+    shares: list(name, 0, 4)
       .default([])
       .describe('Attributes whose values are given as shares of a row’s clips, such as recordingDevice'),
   })
@@ -30,21 +25,14 @@ const unknown = 'not known';
 
 const coverageOptions = z
   .strictObject({
-    attributes: z
-      .array(z.string().min(1))
-      .min(1)
-      .max(8)
-      .describe('Attributes whose combinations should be covered: sex, age, accent, recordingDevice, …'),
-    ways: z
-      .int()
-      .min(1)
-      .max(3)
+    attributes: list(nonEmpty(), 1, 8).describe(
+      'Attributes whose combinations should be covered: sex, age, accent, recordingDevice, …',
+    ),
+    ways: whole(1, 3)
       .optional()
       .describe('How many attributes a combination has. Default: 2, or 1 where one attribute is named.'),
-    by: z.enum(['clips', 'speakers', 'hours']).default('speakers').describe('What is counted for the minimum.'),
-    minimum: z
-      .number()
-      .positive()
+    by: oneOf(['clips', 'speakers', 'hours']).default('speakers').describe('What is counted for the minimum.'),
+    minimum: positive()
       .default(10)
       .describe('A combination with fewer is not covered. FairLENS does not state its minimum.'),
     bins: numericBinsOption
@@ -52,17 +40,11 @@ const coverageOptions = z
       .describe(
         'Ranges of numeric attributes: fairlens or casual-conversations (ages), or the numbers at which a new range begins.',
       ),
-    corpusBy: z
-      .string()
-      .min(1)
-      .max(200)
-      .nullable()
-      .default(null)
-      .describe(
-        'The attribute that distinguishes corpora, whose coverage is then shown side by side; null: all as one',
-      ),
+    corpusBy: orNull(nonEmpty(200)).describe(
+      'The attribute that distinguishes corpora, whose coverage is then shown side by side; null: all as one',
+    ),
     values: z
-      .record(z.string(), z.array(z.string().min(1)).min(1))
+      .record(z.string(), list(nonEmpty(), 1))
       .optional()
       .describe('Values that should occur, by attribute, also where none does yet. Default: those that occur.'),
   })
@@ -79,11 +61,9 @@ export type CoverageStudyOptions = z.infer<typeof coverageOptions>;
 
 /** Options of the study `corpus`. */
 export const corpusStudyOptions = z.strictObject({
-  normalizer: normalizerOption
-    .unwrap()
-    .nullable()
-    .default(null)
-    .describe('Text normalizer: a name, or a module of your own (./mine.ts); null: that of the studies beside it'),
+  normalizer: orNull(normalizerOption.unwrap()).describe(
+    'Text normalizer: a name, or a module of your own (./mine.ts); null: that of the studies beside it',
+  ),
   coverage: coverageOptions
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { between, flag, list, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import { counted } from '../../base/wording.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -28,8 +29,7 @@ import { type CaseValidity, validityOption } from '../shared/validity/validity.t
 export const study = { name: 'degradation', version: 29 };
 
 const byRatings = ratingsOption.extend({
-  per: z
-    .enum(['case', 'condition'])
+  per: oneOf(['case', 'condition'])
     .default('condition')
     .describe('Whether each perturbed clip passes by itself, or a condition as a whole'),
 });
@@ -41,51 +41,28 @@ export const degradationOptions = z.strictObject({
     .describe(
       'Scenarios (ladder/family:rank), families, ladders, or your own conditions; the baseline is always included',
     ),
-  baseline: z
-    .string()
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe(
-      'The condition against which degradation is measured; null: clean (profile aequevox: aequevox/original:1)',
-    ),
-  profile: z
-    .enum(['sound', 'aequevox'])
+  baseline: orNull(nonEmpty(200)).describe(
+    'The condition against which degradation is measured; null: clean (profile aequevox: aequevox/original:1)',
+  ),
+  profile: oneOf(['sound', 'aequevox'])
     .default('sound')
     .describe('aequevox: its baseline, without the two scenarios that it excluded by name, and with its counts first'),
-  wordErrors: z
-    .boolean()
-    .default(true)
-    .describe('Whether word error rates are compared too, on utterances with a reference'),
-  tolerances: z
-    .array(z.number().min(0).max(10))
-    .min(1)
-    .max(20)
+  wordErrors: flag(true).describe('Whether word error rates are compared too, on utterances with a reference'),
+  tolerances: list(between(0, 10), 1, 20)
     .default([0.01, 0.05, 0.1, 0.15])
     .describe('A group whose degradation exceeds another’s by more counts as a violation (tau)'),
-  ceiling: z
-    .number()
-    .positive()
-    .max(10)
+  ceiling: positive(10)
     .default(0.85)
     .describe(
       'Two groups are not compared in a condition in which their distance (or word error rate) is greater: neither can degrade further there',
     ),
-  validity: z
-    .union([byRatings, validityOption])
-    .nullable()
-    .default(null)
-    .describe(
-      'Which clips count: scenarios that people understood (or your own listeners, by a table of ratings), or clips that a quality measure rates high enough',
-    ),
+  validity: orNull(z.union([byRatings, validityOption])).describe(
+    'Which clips count: scenarios that people understood (or your own listeners, by a table of ratings), or clips that a quality measure rates high enough',
+  ),
   where: whereOption,
-  groupBy: z
-    .array(z.string().min(1))
-    .max(32)
-    .nullable()
-    .default(null)
-    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  groupBy: orNull(list(nonEmpty(), 0, 32)).describe(
+    'Attributes whose values are compared; null: every attribute with 2 to 8 values',
+  ),
   bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
@@ -94,17 +71,13 @@ export const degradationOptions = z.strictObject({
       'The reference group of an attribute, with which the violations of the others are compared: { native: English }',
     ),
   people: peopleOption,
-  normalizer: normalizerOption
-    .unwrap()
-    .nullable()
-    .default(null)
-    .describe(
-      'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, or aequevox in the profile aequevox',
-    ),
+  normalizer: orNull(normalizerOption.unwrap()).describe(
+    'Text normalizer: a name, or a module of your own (./mine.ts); null: by-language, or aequevox in the profile aequevox',
+  ),
   draws: drawsOption,
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Permutations of a test'),
+  permutations: whole(100, 1_000_000).default(10_000).describe('Permutations of a test'),
   minimumSpeakers: intervalOptions.minimumSpeakers.describe(
     'A group with fewer speakers has no interval and no verdict',
   ),
@@ -190,8 +163,7 @@ function baselineNamed(name: string, { conditions }: DegradationOptions, ladders
   const found = listedConditions(own.length > 0 ? own : [name], ladders);
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `baseline: expected one condition, but ${JSON.stringify(name)} matches ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
   );
 }

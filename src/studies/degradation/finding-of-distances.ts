@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -152,8 +152,7 @@ function checkNames(except: readonly string[], known: ReadonlyMap<string, string
   const strange = except.find((name) => !known.has(plainName(name)));
   if (strange === undefined) return;
   const some = [...known.values()].slice(0, 6).map((name) => printable(name, 60));
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `--except: expected a transformation of the table, one with its parameter, or a scenario (${some.join(', ')}, …), but got ${JSON.stringify(printable(strange, 60))}`,
   );
 }

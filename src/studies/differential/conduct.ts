@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import type { Answer, Batch, Question, StudyContext, StudyRecognizer } from '../contract.ts';
 
@@ -214,8 +214,7 @@ function createSpending({ minutes, calls: maxCalls, money: maxMoney }: Different
       calls += text.calls;
       for (const { amount, currency } of text.prices) {
         if (maxMoney !== null && currency !== maxMoney.currency) {
-          throw new EarwitnessError(
-            'bad-config',
+          throw badConfig(
             `stop.money is in ${maxMoney.currency}, but a recognizer's price is in ${currency}; give both in one currency`,
           );
         }

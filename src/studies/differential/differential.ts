@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
 import { scriptOf } from '../../base/scripts.ts';
@@ -103,16 +103,14 @@ export const differential: Study<DifferentialOptions> = {
 /** @throws EarwitnessError `bad-config` for what a config can get wrong that its schema does not see */
 function checkRun({ predictor }: DifferentialOptions, { recognizers, predictors = [] }: StudyContext): void {
   if (recognizers.length < 2) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `differential: expected at least two recognizers, but the config has ${recognizers.length}: two are needed to decide whether the synthesizer or the recognizer is at fault; add another under \`recognizers\``,
     );
   }
   if (predictor === null || predictors.includes(predictor)) return;
   const near = nearestName(predictor, predictors);
   const hint = near === null ? `it has ${predictors.join(', ') || 'none'}` : `did you mean "${near}"?`;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `differential: expected predictor to be one that the config names under \`predictors\`, but got ${JSON.stringify(limitText(predictor, 64))}; ${hint}`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Condition } from '../../model/trial.ts';
@@ -77,8 +77,7 @@ async function requireDomains(
     if (value !== null) missing.delete(value);
     if (missing.size === 0) return;
   }
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `domains: expected utterances of ${JSON.stringify(attribute)} ${JSON.stringify([...missing][0])}, but there are none; see what there is with the study corpus`,
   );
 }
@@ -202,8 +201,7 @@ async function attributesOfFewValues(
 }
 
 function tooManyValues(name: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `attributes: expected at most ${maxValues} values, but ${printable(JSON.stringify(name))} has more; divide numbers with bins, or name the values to keep apart under values`,
   );
 }
@@ -312,8 +310,7 @@ function subgroupsOf(survey: Survey, options: DisparityOptions): Subgroup[] {
     }),
   );
   if (groups.length > maxGroups) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `attributes: expected at most ${maxGroups} groups, but these attributes make ${groups.length}; name fewer attributes, divide numbers with bins, or set orders: [1]`,
     );
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { list, nonEmpty, orNull, whole } from '../../base/option-kinds.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { rowsOf, textAt } from '../../model/finding-rows.ts';
@@ -10,24 +11,16 @@ import { whereOption } from '../shared/check-utterances.ts';
 import { type BestKept, keepBest } from '../shared/examples.ts';
 import { chosenConditions, conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 
-const wordList = z.array(z.string().min(1).max(100)).max(1000).default([]);
+const wordList = list(nonEmpty(100), 0, 1000).default([]);
 
 const foundWords = z.strictObject({
   from: z.literal('fault-words').describe('The study fault-words before this one in the config'),
-  transformation: z
-    .string()
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe('Whose words: as the study calls it (aequevox/noise); null: that of the last condition'),
-  among: z
-    .array(z.string().min(1).max(100))
-    .min(1)
-    .max(1000)
-    .nullable()
-    .default(null)
-    .describe('Only these words: those in the slot of the sentences, not those around it; null: all that were found'),
+  transformation: orNull(nonEmpty(200)).describe(
+    'Whose words: as the study calls it (aequevox/noise); null: that of the last condition',
+  ),
+  among: orNull(list(nonEmpty(100), 1, 1000)).describe(
+    'Only these words: those in the slot of the sentences, not those around it; null: all that were found',
+  ),
 });
 
 /** Options of the study `fault-validation`. */
@@ -36,7 +29,7 @@ export const faultValidationOptions = z.strictObject({
     .union([
       foundWords,
       z.record(
-        z.string().min(1).max(200),
+        nonEmpty(200),
         z.strictObject({
           robust: wordList.describe('Words expected to be recognized as well as before'),
           nonRobust: wordList.describe('Words expected to be lost more often'),
@@ -48,10 +41,7 @@ export const faultValidationOptions = z.strictObject({
       'Robust words and others, as fault-words found them before in the same run ({ from: fault-words }), or for each recognizer: { en-us: { robust: [call], nonRobust: [bags] } }',
     ),
   where: whereOption,
-  sentences: z
-    .int()
-    .min(1)
-    .max(10_000)
+  sentences: whole(1, 10_000)
     .default(50)
     .describe(
       'How many sentences with one robust word, and as many with one that is not, are drawn for each recognizer',
@@ -62,19 +52,13 @@ export const faultValidationOptions = z.strictObject({
     .default(['aequevox/noise:5'])
     .describe('Scenarios in which the words are tried; clean audio is tried too'),
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
-  examples: z
-    .int()
-    .min(0)
-    .max(1000)
+  examples: whole(0, 1000)
     .default(5)
     .describe('Number of sentences of each kind to show for each recognizer, missed ones first'),
   level: intervalOptions.level,
   resamples: intervalOptions.resamples,
-  permutations: z.int().min(100).max(1_000_000).default(10_000).describe('Permutations of a test'),
-  minimumWords: z
-    .int()
-    .min(2)
-    .max(1000)
+  permutations: whole(100, 1_000_000).default(10_000).describe('Permutations of a test'),
+  minimumWords: whole(2, 1000)
     .default(10)
     .describe(
       'With at least this many words of each kind, words are the units of intervals and tests, otherwise sentences',
@@ -139,8 +123,7 @@ export async function makeDesign(
   const words = targetWords(options, conditions.at(-1)!, normalizer, context);
   for (const name of Object.keys(words)) {
     if (names.includes(name)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `words: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(name))}`,
     );
   }
@@ -191,14 +174,12 @@ function targetsOf(name: string, words: TargetWords, normalizer: Normalizer): Ma
     for (const text of list) {
       const [word, ...more] = normalizer.words(text);
       if (word === undefined || more.length > 0) {
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `words: expected single words of ${name}, but ${printable(JSON.stringify(text))} makes ${more.length === 0 ? 'none' : more.length + 1}`,
         );
       }
       if ((targets.get(word)?.side ?? side) !== side) {
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `words: expected each word of ${name} to be robust or not, but ${printable(JSON.stringify(word))} is both; leave one of them out`,
         );
       }
@@ -239,8 +220,7 @@ function targetWords(
   if (!isFound(words)) return words;
   const found = findings.findLast(({ study }) => study.name === 'fault-words');
   if (found === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'words: expected the study fault-words before fault-validation in the config, but there is none; add it, or name the words',
     );
   }
@@ -253,8 +233,7 @@ function targetWords(
   );
   if (asked.length === 0) {
     const known = [...new Set(rowsOf(found, 'fault-words-robust').map((row) => textAt(row, 'transformation')))];
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `words: expected a transformation of fault-words (${known.slice(0, 12).join(', ')}), but got ${printable(JSON.stringify(wanted), 200)}; name it in transformation, or let fault-words have its conditions`,
     );
   }

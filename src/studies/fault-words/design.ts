@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { list, nonEmpty, orNull, whole } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { aequevox, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -13,31 +14,21 @@ export const faultWordsOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
     .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own'),
-  baseline: z
-    .string()
-    .min(1)
-    .max(200)
-    .default('clean')
-    .describe('The baseline condition (aequevox/original:1, as AequeVox has it)'),
-  except: z
-    .array(z.string().min(1).max(200))
-    .max(1000)
+  baseline: nonEmpty(200).default('clean').describe('The baseline condition (aequevox/original:1, as AequeVox has it)'),
+  except: list(nonEmpty(200), 0, 1000)
     .default([...leftOutByAequevox])
     .describe('Conditions that are left out, because nothing is recognized in them'),
   where: whereOption,
   omega: z
-    .union([z.int().min(1).max(1_000_000), z.record(z.string(), z.int().min(1).max(1_000_000))])
+    .union([whole(1, 1_000_000), z.record(z.string(), whole(1, 1_000_000))])
     .default(3)
     .describe('A word recognized at least this many times fewer is not robust; optionally by recognizer: { en-us: 2 }'),
-  groupBy: z
-    .array(z.string().min(1))
-    .max(32)
-    .nullable()
-    .default(null)
-    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  groupBy: orNull(list(nonEmpty(), 0, 32)).describe(
+    'Attributes whose values are compared; null: every attribute with 2 to 8 values',
+  ),
   bins: groupBinsOption,
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
-  maxWords: z.int().min(0).max(1000).default(20).describe('Most words shown for each group and recognizer'),
+  maxWords: whole(0, 1000).default(20).describe('Most words shown for each group and recognizer'),
 });
 
 export type FaultWordsOptions = z.infer<typeof faultWordsOptions>;
@@ -64,15 +55,14 @@ export function makeDesign(options: FaultWordsOptions, context: StudyContext): A
   const own = options.conditions.filter((one) => typeof one !== 'string' && one.name === options.baseline);
   const [baseline, ...more] = listedConditions(own.length > 0 ? own : [options.baseline], ladders);
   if (baseline === undefined || more.length > 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `baseline: expected one condition, but ${JSON.stringify(options.baseline)} matches ${more.length + 1}; name one of them`,
     );
   }
   const except = new Set([...options.except, baseline.name, clean.name]);
   const changed = chosenConditions(options.conditions, ladders).filter(({ name }) => !except.has(name));
   if (changed.length === 0) {
-    throw new EarwitnessError('bad-config', 'conditions: expected at least one besides the baseline; name some');
+    throw badConfig('conditions: expected at least one besides the baseline; name some');
   }
   const conditions = [baseline, ...changed];
   const families = Map.groupBy(changed.keys(), (place) => changed[place]!.rung?.family ?? changed[place]!.name);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
+import { list, nonEmpty, oneOf, orNull, whole } from '../../base/option-kinds.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { createRandom } from '../../base/random.ts';
 import { type Condition, clean } from '../../model/trial.ts';
@@ -17,29 +18,21 @@ import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
 import { intervalOptions, normalizerOption } from '../shared/options.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 
-const attributeName = z.string().min(1).max(200);
+const attributeName = nonEmpty(200);
 
 /** Options of the study `few-references`. */
 export const fewReferencesOptions = z.strictObject({
-  verdict: z
-    .enum(['distance', 'majority', 'confidence'])
+  verdict: oneOf(['distance', 'majority', 'confidence'])
     .default('distance')
     .describe(
       'What replaces errors where there is no reference: mean edits against the other recognizers, edits against the words that most of them have, or missing confidence',
     ),
-  judges: z
-    .array(z.string().min(1).max(200))
-    .min(1)
-    .max(64)
-    .nullable()
-    .default(null)
-    .describe('Recognizers whose transcripts the verdicts are made from; null: all others'),
-  groupBy: z
-    .array(attributeName)
-    .max(16)
-    .nullable()
-    .default(null)
-    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values'),
+  judges: orNull(list(nonEmpty(200), 1, 64)).describe(
+    'Recognizers whose transcripts the verdicts are made from; null: all others',
+  ),
+  groupBy: orNull(list(attributeName, 0, 16)).describe(
+    'Attributes whose values are compared; null: every attribute with 2 to 8 values',
+  ),
   bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
@@ -55,14 +48,12 @@ export const fewReferencesOptions = z.strictObject({
     .describe(
       'Share of the references to use, drawn at random: the others are hidden, and the rates by all references are shown for comparison, to try how few are enough',
     ),
-  strata: z
-    .array(attributeName)
-    .max(4)
+  strata: list(attributeName, 0, 4)
     .default([])
     .describe(
       'Attributes by which more of some recordings than of others were drawn for transcription; else at random',
     ),
-  next: z.int().min(0).max(1000).default(50).describe('How many recordings to name that should be transcribed next'),
+  next: whole(0, 1000).default(50).describe('How many recordings to name that should be transcribed next'),
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
   level: intervalOptions.level,
   minimumSpeakers: intervalOptions.minimumSpeakers.describe(
@@ -96,8 +87,7 @@ export async function makeDesign(options: FewReferencesOptions, context: StudyCo
   const names = context.recognizers.map(({ name }) => name);
   for (const judge of options.judges ?? []) {
     if (names.includes(judge)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `judges: expected recognizers of the config (${someOf(names, 12)}), but got ${printable(JSON.stringify(judge))}`,
     );
   }
@@ -214,8 +204,7 @@ async function seenAttributes(read: ReadAttribute, context: StudyContext): Promi
 }
 
 function tooManyValues(attributes: readonly string[]): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `few-references: expected at most ${maxProfiles} combinations of ${attributes.map((name) => printable(name, 40)).join(', ')}, but there are more; name fewer attributes under groupBy, or divide numbers with bins`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -89,8 +89,7 @@ function requireMeasures({ causes }: GapDecompositionOptions, { quality = [] }: 
   for (const cause of causes ?? []) {
     const measure = measureFor[cause];
     if (measure === undefined || quality.some(({ name }) => name === measure)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `causes: expected ${causeFacts[cause].needs} for ${cause}, but the config does not name it; add quality: [${measure}], or leave the cause out`,
     );
   }
@@ -109,8 +108,7 @@ function limitCauses(
   const measured = causes === null ? possible : [...new Set(causes)];
   const named = Object.keys(attributes).length;
   if (measured.length + named <= maxCauses) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `gap-decomposition: expected at most ${maxCauses} causes, but there are ${measured.length} (${measured.join(', ')}) and ${named} attributes; name fewer under causes or attributes`,
   );
 }
@@ -212,8 +210,7 @@ async function surveyUtterances(
     if (said.length === 0) seen.withoutWords++;
     if (utterance.speaker === undefined) seen.withoutSpeaker++;
     if (utterances.length === maxUtterances) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `gap-decomposition: expected at most ${maxUtterances} utterances with a reference, but there are more; take a sample of them with corpus.select`,
       );
     }
@@ -262,10 +259,7 @@ async function frequenciesOf(
 ): Promise<WordFrequencies> {
   if (frequencies === null) return wordFrequencies(counts);
   if (context.readText === undefined) {
-    throw new EarwitnessError(
-      'bad-config',
-      'frequencies: expected a config in a file, whose folder contains the list; leave it out',
-    );
+    throw badConfig('frequencies: expected a config in a file, whose folder contains the list; leave it out');
   }
   return wordFrequencies(readFrequencies(await context.readText(frequencies), frequencies, words));
 }
@@ -303,15 +297,14 @@ function readFrequencies(text: string, path: string, words: (text: string) => st
     const fields = trimmed.split(/[\t ]+/);
     const count = Number(fields.at(-1));
     if (fields.length < 2 || !(count > 0 && Number.isFinite(count))) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${path}:${index + 1}: expected a word and how often it occurs, but got ${printable(JSON.stringify(limitText(trimmed, 80)))}; write one word and one number above 0 on each line`,
       );
     }
     for (const word of words(fields.slice(0, -1).join(' '))) counts.set(word, (counts.get(word) ?? 0) + count);
   }
   if (counts.size === 0) {
-    throw new EarwitnessError('bad-input', `${path}: expected words and how often they occur, but there are none`);
+    throw badInput(`${path}: expected words and how often they occur, but there are none`);
   }
   return counts;
 }

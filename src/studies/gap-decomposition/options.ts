@@ -1,17 +1,14 @@
 import { z } from 'zod';
+import { flag, list, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
 import { causeKinds, causeNames, equalizations } from './causes.ts';
 
 /** Options of the study `gap-decomposition`. */
 export const gapDecompositionOptions = z.strictObject({
-  groupBy: z
-    .array(z.string().min(1).max(200))
-    .min(1)
-    .max(16)
-    .nullable()
-    .default(null)
-    .describe('Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause'),
+  groupBy: orNull(list(nonEmpty(200), 1, 16)).describe(
+    'Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause',
+  ),
   bins: groupBinsOption,
   reference: z
     .record(z.string(), z.string())
@@ -19,30 +16,18 @@ export const gapDecompositionOptions = z.strictObject({
     .describe(
       'The value that others of an attribute are compared with: { native: English }; else that of most speakers',
     ),
-  causes: z
-    .array(z.enum(causeNames))
-    .max(causeNames.length)
-    .nullable()
-    .default(null)
-    .describe('What a gap may go with; null: everything that can be measured here'),
+  causes: orNull(list(z.enum(causeNames), 0, causeNames.length)).describe(
+    'What a gap may go with; null: everything that can be measured here',
+  ),
   attributes: z
-    .record(z.string().min(1).max(200), z.enum(causeKinds))
+    .record(nonEmpty(200), z.enum(causeKinds))
     .default({})
     .describe('Attributes that are causes, and of which kind: { device: recording, style: delivery }'),
-  frequencies: z
-    .string()
-    .min(1)
-    .max(4096)
-    .nullable()
-    .default(null)
-    .describe('A file of words and how often they occur, one each line; null: as often as in the references'),
-  bent: z
-    .boolean()
-    .default(true)
-    .describe('Whether the effect of a measured cause may bend, as that of noise does, or goes straight'),
-  equalize: z
-    .array(z.enum(equalizations))
-    .max(equalizations.length)
+  frequencies: orNull(nonEmpty(4096)).describe(
+    'A file of words and how often they occur, one each line; null: as often as in the references',
+  ),
+  bent: flag(true).describe('Whether the effect of a measured cause may bend, as that of noise does, or goes straight'),
+  equalize: list(z.enum(equalizations), 0, equalizations.length)
     .default([...equalizations])
     .describe('What is equalized over all clips, to see whether the gap changes; needs recognizers that take audio'),
   conditions: conditionsOption

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
+import { list, nonEmpty, oneOf, orNull } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { earwitness } from '../../perturbations/ladders/earwitness.ts';
@@ -19,22 +20,16 @@ import { conditionColumn } from '../shared/tables.ts';
 
 /** Options of the study `hallucination`. */
 export const hallucinationOptions = z.strictObject({
-  corpus: z
-    .enum(['speech', 'sounds'])
+  corpus: oneOf(['speech', 'sounds'])
     .default('speech')
     .describe(
       'speech: only the lengths of the recordings are used, and every condition must remove the speech; sounds: nobody speaks in the recordings (noise, music), so they are recognized as they are',
     ),
-  conditions: conditionsOption
-    .nullable()
-    .default(null)
-    .describe(
-      'Scenarios, families, ladders or conditions of your own, without speech; null: earwitness/silence, or clean for sounds',
-    ),
+  conditions: orNull(conditionsOption).describe(
+    'Scenarios, families, ladders or conditions of your own, without speech; null: earwitness/silence, or clean for sounds',
+  ),
   draws: drawsOption,
-  groupBy: z
-    .array(z.string().min(1))
-    .max(8)
+  groupBy: list(nonEmpty(), 0, 8)
     .default([])
     .describe('Attributes of the recordings whose values are reported separately: kind'),
   normalizer: normalizerOption.describe('Text normalizer: a name, or a module of your own (./mine.ts)'),
@@ -136,8 +131,7 @@ export function soundConditions(options: HallucinationOptions, fromConfig: reado
   const wanted = options.conditions ?? (options.corpus === 'speech' ? ['earwitness/silence'] : [clean.name]);
   const listed = listedConditions(wanted, ladders);
   if (options.corpus === 'speech' && listed.some(({ steps }) => steps.length === 0)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'expected conditions that remove the speech, but clean keeps it; remove clean, or set corpus: sounds if nobody speaks in the recordings',
     );
   }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type JsonObject } from '../../base/json.ts';
 import { createRandom, type Random } from '../../base/random.ts';
@@ -247,7 +247,7 @@ async function kindsOf(
   soundNames: StudyContext['soundNames'],
 ): Promise<Kinds> {
   if (kinds !== 'files') return kinds;
-  if (soundNames === undefined) throw new EarwitnessError('bad-config', 'noises: collections cannot be listed here');
+  if (soundNames === undefined) throw badConfig('noises: collections cannot be listed here');
   const files = await soundNames(sounds);
   const short = files.map((file) => file.replace(/^.*\//, '').replace(/\.[A-Za-z0-9]{1,5}$/, ''));
   const isOnly = (name: string) => short.indexOf(name) === short.lastIndexOf(name);
@@ -277,8 +277,7 @@ function twice(what: string, name: string, before?: Condition, again?: Condition
       : before && again && canonicalJson(asJson(before.steps)) === canonicalJson(asJson(again.steps))
         ? 'a condition belongs to one relation; take it out of the others'
         : 'give one of them another name';
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `expected each ${what} to have a name of its own, but ${JSON.stringify(name.slice(0, 100))} stands twice; ${meaning}`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
@@ -146,8 +146,7 @@ function sourceInWords(design: RelationDesign, { profile }: MetamorphicOptions):
 function checkEmbedder({ similarity }: MetamorphicOptions, { embedders = [] }: StudyContext): void {
   if (similarity === null || embedders.includes(similarity.embedder)) return;
   const there = embedders.length === 0 ? 'it has none' : `it has ${embedders.join(', ')}`;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `similarity: expected the name of one of the config's embedders, but got ${JSON.stringify(similarity.embedder)}, and ${there}; add it under "embedders"`,
   );
 }

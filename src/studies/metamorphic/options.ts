@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between, flag, list, nonEmpty, oneOf, orNull, whole } from '../../base/option-kinds.ts';
 import { isWrittenUnspaced } from '../../base/scripts.ts';
 import type { Estimate } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -18,14 +19,10 @@ const levelMetrics = [
   'criticalWords',
 ] as const;
 
-const name = z.string().min(1).max(100);
+const name = nonEmpty(100);
 
 const noises = z.strictObject({
-  sounds: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe('A sound collection by its name in the config, or a folder of audio files'),
+  sounds: nonEmpty(4096).describe('A sound collection by its name in the config, or a folder of audio files'),
   kinds: z
     .union([
       z.literal('files'),
@@ -36,24 +33,19 @@ const noises = z.strictObject({
     .describe(
       'files: each file of the collection is a kind, under its name; or kinds by name, with the facts of their sounds: { babble: { name: babble.wav } }',
     ),
-  snrDb: z.array(z.number().min(-60).max(120)).min(1).max(100).describe('Signal-to-noise ratios in decibels'),
+  snrDb: list(between(-60, 120), 1, 100).describe('Signal-to-noise ratios in decibels'),
   steps: stepsOption.default([]).describe('What is done before the noise is added: slower speech, say'),
-  resampled: z
-    .boolean()
-    .default(true)
-    .describe('Whether noise with another sample rate is resampled to keep its pitch'),
+  resampled: flag(true).describe('Whether noise with another sample rate is resampled to keep its pitch'),
 });
 
 /** What must hold between the transcript of the clip and that of the changed clip. */
 const output = z.union([
-  z.enum(['equal', 'contains']),
-  z.strictObject({ repeated: z.int().min(2).max(20).describe('The words occur this many times') }),
+  oneOf(['equal', 'contains']),
+  z.strictObject({ repeated: whole(2, 20).describe('The words occur this many times') }),
   z.strictObject({
-    followedBy: z
-      .string()
-      .min(1)
-      .max(1000)
-      .describe('Id of the utterance whose audio was appended: its words follow those of the clip'),
+    followedBy: nonEmpty(1000).describe(
+      'Id of the utterance whose audio was appended: its words follow those of the clip',
+    ),
   }),
 ]);
 
@@ -63,7 +55,7 @@ const relation = z
     conditions: conditionsOption
       .default([])
       .describe('What is done to the clip: scenarios, families, ladders, or conditions of your own'),
-    noises: noises.nullable().default(null).describe('Each kind of noise at each ratio as a condition of its own'),
+    noises: orNull(noises).describe('Each kind of noise at each ratio as a condition of its own'),
     output: output
       .default('equal')
       .describe('What the words of the changed clip must be: equal to, or containing, those of the clip; or see above'),
@@ -74,50 +66,31 @@ const relation = z
   });
 
 const byRatings = ratingsOption.extend({
-  per: z
-    .enum(['case', 'relation'])
+  per: oneOf(['case', 'relation'])
     .default('relation')
     .describe('Whether each changed clip passes by itself, or a relation on a corpus as a whole'),
 });
 
 /** Options of the study `metamorphic`. */
 export const metamorphicOptions = z.strictObject({
-  profile: z
-    .enum(['sr-mt'])
-    .nullable()
-    .default(null)
-    .describe('sr-mt: relations and computation of the published study; null: corrected ones'),
-  relations: z
-    .array(relation)
-    .min(1)
-    .max(1000)
-    .nullable()
-    .default(null)
-    .describe(
-      'What must hold when the audio is changed; null: the relations of the profile, or some that need no noise recordings',
-    ),
-  normalizer: normalizerOption
-    .unwrap()
-    .nullable()
-    .default(null)
-    .describe('What makes words of transcripts; null: by-language, in the profile sr-mt none'),
-  unit: z
-    .enum(['words', 'characters'])
-    .nullable()
-    .default(null)
-    .describe('Unit of comparison; null: characters for languages written without spaces, else words'),
+  profile: orNull(oneOf(['sr-mt'])).describe(
+    'sr-mt: relations and computation of the published study; null: corrected ones',
+  ),
+  relations: orNull(list(relation, 1, 1000)).describe(
+    'What must hold when the audio is changed; null: the relations of the profile, or some that need no noise recordings',
+  ),
+  normalizer: orNull(normalizerOption.unwrap()).describe(
+    'What makes words of transcripts; null: by-language, in the profile sr-mt none',
+  ),
+  unit: orNull(oneOf(['words', 'characters'])).describe(
+    'Unit of comparison; null: characters for languages written without spaces, else words',
+  ),
   identity: z
     .strictObject({
-      repeats: z
-        .int()
-        .min(0)
-        .max(100)
+      repeats: whole(0, 100)
         .default(2)
         .describe('How often the clean clip is recognized again; 0: no identity control'),
-      sample: z
-        .int()
-        .min(1)
-        .max(100_000)
+      sample: whole(1, 100_000)
         .default(20)
         .describe('Clips for which this is checked where a recognizer declares itself deterministic (facts)'),
     })
@@ -127,7 +100,7 @@ export const metamorphicOptions = z.strictObject({
   robustness: z
     .strictObject({
       bands: z
-        .array(z.number().min(-1).max(1))
+        .array(between(-1, 1))
         .length(4)
         .refine(
           (bands) => bands.every((edge, index) => index === 0 || edge < bands[index - 1]!),
@@ -135,41 +108,25 @@ export const metamorphicOptions = z.strictObject({
         )
         .default([0.8, 0.6, 0.4, 0.2])
         .describe('Lowest value of levels 5, 4, 3 and 2'),
-      metrics: z
-        .array(z.enum(levelMetrics))
-        .min(1)
+      metrics: list(z.enum(levelMetrics), 1)
         .default(['accuracy', 'bleu4'])
         .describe('The lowest of these makes the level'),
-      criticalWords: z
-        .array(z.string().min(1).max(200))
-        .max(10_000)
+      criticalWords: list(nonEmpty(200), 0, 10_000)
         .default([])
         .describe('Words that must not be lost, whatever else is: not, stop, numbers'),
     })
     .prefault({})
     .describe('How the robustness level from 1 to 5 is made'),
-  similarity: z
-    .strictObject({
+  similarity: orNull(
+    z.strictObject({
       embedder: name.describe('Name of one of the config’s embedders'),
-      utterances: z
-        .int()
-        .min(1)
-        .max(100_000)
-        .default(200)
-        .describe('Utterances drawn for it; all where there are fewer'),
-      anyLanguage: z
-        .boolean()
-        .default(false)
-        .describe('Also in languages that the model does not declare, as published for SR-MT'),
-    })
-    .nullable()
-    .default(null)
-    .describe('Similarity of meaning'),
-  validity: z
-    .union([byRatings, validityOption])
-    .nullable()
-    .default(null)
-    .describe('Which changed clips listeners would call valid: results are given with and without the others'),
+      utterances: whole(1, 100_000).default(200).describe('Utterances drawn for it; all where there are fewer'),
+      anyLanguage: flag(false).describe('Also in languages that the model does not declare, as published for SR-MT'),
+    }),
+  ).describe('Similarity of meaning'),
+  validity: orNull(z.union([byRatings, validityOption])).describe(
+    'Which changed clips listeners would call valid: results are given with and without the others',
+  ),
   ...intervalOptions,
 });
 

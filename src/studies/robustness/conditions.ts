@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { atRate, type Condition, rateOf, withoutRate } from '../../model/trial.ts';
 import type { Ladder, LadderFamily, LoadedSounds } from '../../perturbations/contract.ts';
 import { aequevox } from '../../perturbations/ladders/aequevox.ts';
@@ -56,8 +56,7 @@ export function recordedConditions({ recorded }: RobustnessOptions, heard: reado
   const names = new Set(heard.map(({ name }) => name));
   return recorded.map(({ name }) => {
     if (names.has(name)) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `recorded: expected unique names of conditions, but ${JSON.stringify(name)} is used for two; give one of them another name`,
       );
     }

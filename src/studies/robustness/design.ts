@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { chooseFittingSpeakers } from '../../model/attack.ts';
@@ -133,8 +133,7 @@ async function fittedIn({ fitSpeakers }: RobustnessOptions, context: StudyContex
 
 function requireAttacked(recognizers: readonly StudyRecognizer[]): void {
   if (recognizers.some(({ input, differentiable }) => input === 'names' || differentiable === true)) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `conditions: expected a recognizer whose network can be differentiated, for ${attackLadder.families.map(({ name }) => `srb/${name}`).join(' and ')}, but none of this run can be; add one of type transformers, or leave them out`,
   );
 }
@@ -305,8 +304,7 @@ export async function surveyUtterances(options: RobustnessOptions, context: Stud
   const datasets = [...found.values()];
   recorded.forEach(({ name }, place) => {
     if (counts.scored === 0 || datasets.some((dataset) => dataset.recorded === place)) return;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `recorded: expected utterances with a reference for ${printable(JSON.stringify(name))}, but none has the attributes of its where; see what there is with the study corpus`,
     );
   });

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import type { Estimate } from '../../model/finding.ts';
 import {
   pointsPerDeviation,
@@ -95,8 +95,7 @@ function presentMeasures({ quality = [] }: StudyContext): MeasureName[] {
   const present = measureNames.filter((name) => quality.some((measure) => measure.name === name));
   if (present.length > 0) return present;
   const there = quality.length === 0 ? 'it names none' : `it names ${quality.map(({ name }) => name).join(', ')}`;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `difficulties: measured: expected dnsmos or pesq among the measures that the config names under \`quality\`, but ${there}; add one of them, or take difficulties: srb`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
@@ -82,13 +82,9 @@ function checkPairs(pairs: RobustnessOptions['pairs'], known: readonly string[])
     const unknown = [first, second].find((name) => !known.includes(name));
     const expected = 'robustness: pairs: expected two of the recognizers in each';
     if (unknown !== undefined) {
-      throw new EarwitnessError(
-        'bad-config',
-        `${expected} (${listed(known, 12)}), but got ${JSON.stringify(printable(unknown, 100))}`,
-      );
+      throw badConfig(`${expected} (${listed(known, 12)}), but got ${JSON.stringify(printable(unknown, 100))}`);
     }
-    if (first === second)
-      throw new EarwitnessError('bad-config', `${expected}, but got ${JSON.stringify(printable(first, 100))} twice`);
+    if (first === second) throw badConfig(`${expected}, but got ${JSON.stringify(printable(first, 100))} twice`);
   }
 }
 

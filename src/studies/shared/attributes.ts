@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { list, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { attributeOf, type Utterance } from '../../model/utterance.ts';
@@ -97,8 +98,7 @@ const maxSuggestedNames = 12;
 
 /** What is said of an attribute that no utterance has. `where` is what named it: an option, or a study. */
 export function unknownAttribute(where: string, name: string, known: ReadonlySet<string>): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `${where}: expected attributes of the utterances, but none has ${printable(JSON.stringify(name))}; ${hintOf(name, known)}`,
   );
 }
@@ -146,14 +146,13 @@ const presets: Readonly<Record<'fairlens' | 'casual-conversations', readonly Bin
 export const numericBinsOption = z.record(
   z.string(),
   z.union([
-    z.enum(['fairlens', 'casual-conversations']),
-    z
-      .array(z.number())
-      .min(1)
-      .max(100)
-      .refine((starts) => starts.every((start, index) => index === 0 || start > starts[index - 1]!), {
+    oneOf(['fairlens', 'casual-conversations']),
+    list(z.number(), 1, 100).refine(
+      (starts) => starts.every((start, index) => index === 0 || start > starts[index - 1]!),
+      {
         message: 'expected numbers that rise',
-      }),
+      },
+    ),
   ]),
 );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError } from '../../base/errors.ts';
 import { grouped } from '../../base/number-format.ts';
+import { list, orNull } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { attributeOf, isWantedValue, type Utterance } from '../../model/utterance.ts';
 import type { StudyContext } from '../contract.ts';
@@ -42,18 +43,15 @@ export async function checkUtterances(study: string, needs: Needs, context: Stud
 function withoutTexts(study: string, utterances: number): EarwitnessError {
   const none =
     utterances === 1 ? 'the one utterance has none' : `none of the ${grouped(utterances)} utterances has one`;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${study}: expected references, but ${none}; add them to the corpus, or use studies that need none: metamorphic, fault-words, hallucination, sound-quality, and with two recognizers degradation`,
   );
 }
 
 /** The option `where` of studies that share a config with others about other utterances. */
-export const whereOption = z
-  .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
-  .nullable()
-  .default(null)
-  .describe('Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all');
+export const whereOption = orNull(z.record(z.string(), z.union([z.string(), list(z.string(), 1)]))).describe(
+  'Only utterances with these attributes: { part: sentences }, as `mark` of a corpus gives them; null: all',
+);
 
 /**
  * The context as if only some utterances were there.
@@ -80,8 +78,7 @@ export async function someUtterances(
   let utteranceCount = 0;
   for await (const _ of utterances()) utteranceCount++;
   if (utteranceCount > 0) return { ...context, utterances, utteranceCount };
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `where: expected utterances with ${printable(JSON.stringify(where), 200)}, but there are none; correct it, or mark a corpus so`,
   );
 }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { SampleSize } from '../../model/finding.ts';
 import type { Reason } from '../../model/reason.ts';
@@ -50,14 +50,12 @@ export function groupPairs(
   });
   for (const name of Object.keys(reference)) {
     if (speakersOf.has(name) || [...speakersOf.values()].every(({ size }) => size === 0)) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `reference: expected attributes that make groups (${[...speakersOf.keys()].map((one) => printable(one, 40)).join(', ')}), but got ${printable(JSON.stringify(name))}`,
     );
   }
   if (pairs.length > maxPairs) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `groupBy: expected at most ${maxPairs} groups to compare, but these attributes make ${pairs.length}; name fewer, or divide numbers with bins`,
     );
   }
@@ -70,8 +68,7 @@ function noSuchValue(
   known: readonly (readonly [string, number])[],
 ): EarwitnessError {
   const there = known.slice(0, 8).map(([value]) => printable(JSON.stringify(value), 40));
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `reference: expected a value of ${printable(JSON.stringify(attribute))} (${there.join(', ')}), but got ${printable(JSON.stringify(wanted))}`,
   );
 }

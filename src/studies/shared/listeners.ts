@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { formatFixed } from '../../base/number-format.ts';
+import { list, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { shownDifference } from '../../model/comparison.ts';
 import type { Comparison, Section, Statement } from '../../model/finding.ts';
@@ -21,15 +21,9 @@ import { column, judgedColumns, recognizerColumn, tableOf } from './tables.ts';
 import { differenceInWords, named } from './wording.ts';
 
 /** The option `people` of a study. */
-export const peopleOption = z
-  .array(z.string().min(1).max(200))
-  .min(1)
-  .max(100)
-  .nullable()
-  .default(null)
-  .describe(
-    'Recognizers that are people (panels of transcribe): gaps are measured beyond those that people have on the same clips too',
-  );
+export const peopleOption = orNull(list(nonEmpty(200), 1, 100)).describe(
+  'Recognizers that are people (panels of transcribe): gaps are measured beyond those that people have on the same clips too',
+);
 
 /**
  * Which of the recognizers are people, by number.
@@ -44,8 +38,7 @@ export function peopleAmong(
   const unknown = people.find((name) => !names.includes(name));
   if (unknown !== undefined || names.every((name) => people.includes(name))) {
     const near = unknown === undefined ? null : nearestName(unknown, names);
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       unknown === undefined
         ? 'people: expected recognizers to set beside people, but all of them are people; add a recognizer'
         : `people: expected names of recognizers, but got ${JSON.stringify(printable(unknown, 60))}; ${

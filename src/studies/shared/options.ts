@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson } from '../../base/json.ts';
 import { longestTag } from '../../base/language-tag.ts';
+import { between, list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
@@ -13,16 +14,16 @@ import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-sprea
 import type { StudyContext } from '../contract.ts';
 
 /** What is done to a sound, in order. */
-export const stepsOption = z
-  .array(
-    z.strictObject({
-      perturbation: z.string().min(1).max(4096).describe('Name of a perturbation'),
-      parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
-    }),
-  )
-  .max(100);
+export const stepsOption = list(
+  z.strictObject({
+    perturbation: nonEmpty(4096).describe('Name of a perturbation'),
+    parameters: z.record(z.string(), z.json()).default({}).describe('Its parameters'),
+  }),
+  0,
+  100,
+);
 
-const name = z.string().min(1).max(100);
+const name = nonEmpty(100);
 
 /** A condition that the config spells out. */
 const ownConditionOption = z.strictObject({
@@ -31,7 +32,7 @@ const ownConditionOption = z.strictObject({
   rung: z
     .strictObject({
       family: name.describe('Conditions of one family make one chart'),
-      rank: z.int().min(1).max(1000).describe('1 is the mildest'),
+      rank: whole(1, 1000).describe('1 is the mildest'),
       label: name.describe('The severity, as charts show it'),
     })
     .optional()
@@ -39,7 +40,7 @@ const ownConditionOption = z.strictObject({
 });
 
 /** Conditions by name or spelled out: every study that asks about disturbed sound has such a list. */
-export const conditionsOption = z.array(z.union([z.string().min(1).max(200), ownConditionOption]));
+export const conditionsOption = z.array(z.union([nonEmpty(200), ownConditionOption]));
 
 /** What makes words where nobody says what does. */
 export const defaultNormalizer = byLanguage.name;
@@ -49,7 +50,7 @@ export const defaultNormalizer = byLanguage.name;
  * checked with the config, which can load modules; here the names are for editors.
  */
 export const normalizerOption = z
-  .union([z.enum(Object.keys(normalizers) as [string, ...string[]]), z.string().min(1).max(4096)])
+  .union([z.enum(Object.keys(normalizers) as [string, ...string[]]), nonEmpty(4096)])
   .default(defaultNormalizer);
 
 /** What makes words in the profiles of publications, which had normalizers of their own. */
@@ -125,8 +126,7 @@ export function chosenConditions(listed: ConditionsOption, ladders: readonly Lad
     const before = chosen.get(condition.name);
     if (before === undefined) chosen.set(condition.name, condition);
     else if (canonicalJson(asJson(before.steps)) !== canonicalJson(asJson(condition.steps))) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected unique condition names, but ${JSON.stringify(condition.name)} is used for two${condition.name === clean.name ? ' (it means unchanged audio)' : ''}; give one of them another name`,
       );
     }
@@ -154,19 +154,13 @@ export type ConditionsOption = z.infer<typeof conditionsOption>;
 
 /** How intervals are made: options that studies with bootstrap intervals by speaker have alike. */
 export const intervalOptions = {
-  level: z.number().min(0.5).max(0.999).default(0.95).describe('Confidence level of intervals and tests'),
-  resamples: z.int().min(100).max(100_000).default(2000).describe('Bootstrap resamples for an interval'),
-  minimumSpeakers: z
-    .int()
-    .min(2)
-    .max(10_000)
+  level: between(0.5, 0.999).default(0.95).describe('Confidence level of intervals and tests'),
+  resamples: whole(100, 100_000).default(2000).describe('Bootstrap resamples for an interval'),
+  minimumSpeakers: whole(2, 10_000)
     .default(defaultMinimumClusters)
     .describe('Min number of speakers for an interval and a verdict'),
 };
 
-export const drawsOption = z
-  .int()
-  .min(1)
-  .max(1000)
+export const drawsOption = whole(1, 1000)
   .default(1)
   .describe('Number of draws of each condition that has random choices');

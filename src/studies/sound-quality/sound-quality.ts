@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { keyInWords } from '../../base/number-format.ts';
+import { list, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import { counted } from '../../base/wording.ts';
 import type { Chart, Estimate, Section, Statement, Table } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
@@ -20,17 +21,13 @@ export const soundQualityOptions = z.strictObject({
   conditions: conditionsOption
     .default(['aequevox/noise', 'aequevox/drop'])
     .describe('Scenarios (ladder/family:rank), families, ladders, or conditions of your own; clean is always included'),
-  measures: z
-    .array(z.string().min(1).max(100))
-    .max(32)
-    .nullable()
-    .default(null)
-    .describe('Names of measures that the config has under `quality`; null: all of them'),
+  measures: orNull(list(nonEmpty(100), 0, 32)).describe(
+    'Names of measures that the config has under `quality`; null: all of them',
+  ),
   draws: drawsOption,
-  validity: validityOption
-    .nullable()
-    .default(null)
-    .describe('Which clips are good enough to count; those that would be left out are listed'),
+  validity: orNull(validityOption).describe(
+    'Which clips are good enough to count; those that would be left out are listed',
+  ),
   ...intervalOptions,
 });
 
@@ -313,16 +310,14 @@ function measuresOf({ measures }: SoundQualityOptions, { quality = [] }: StudyCo
   const there = quality.map(({ name }) => name).join(', ');
   const wanted = measures ?? quality.map(({ name }) => name);
   if (wanted.length === 0) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'sound-quality: expected measures, but the config names none; name some, as in quality: [stoi, snr] (earwitness list quality)',
     );
   }
   return [...new Set(wanted)].map((name) => {
     const found = quality.find((measure) => measure.name === name);
     if (found !== undefined) return found;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `sound-quality: expected measures that the config names under \`quality\` (${there || 'it names none'}), but got ${JSON.stringify(name)}`,
     );
   });

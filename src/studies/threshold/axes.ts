@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import { asJson, type Json, type JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -174,10 +174,7 @@ function unitOf(parameter: string): string {
 }
 
 function badAxis(name: string, expected: string, came: string, toDo: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
-    `condition ${JSON.stringify(printable(name))}: expected ${expected}, but ${came}; ${toDo}`,
-  );
+  return badConfig(`condition ${JSON.stringify(printable(name))}: expected ${expected}, but ${came}; ${toDo}`);
 }
 
 /**

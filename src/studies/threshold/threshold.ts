@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -134,7 +134,7 @@ function checkPeople({ people, design, groupBy }: ThresholdOptions, { recognizer
         ]
       : ['groups to compare', 'groupBy names none', 'add an attribute: groupBy: [accent]'];
   if (design === 'grid' && groupBy.length > 0) return;
-  throw new EarwitnessError('bad-config', `people: expected ${expected}, but ${came}; ${toDo}`);
+  throw badConfig(`people: expected ${expected}, but ${came}; ${toDo}`);
 }
 
 function laddersOf({ ladders }: StudyContext): readonly Ladder[] {

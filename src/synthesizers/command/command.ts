@@ -2,9 +2,10 @@ import { constants } from 'node:fs';
 import { access, readFile, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
+import { list, nonEmpty } from '../../base/option-kinds.ts';
 import { isFile } from '../../packages/model-files.ts';
 import { seenVariables } from '../../system/named-program.ts';
 import { programEnvironment } from '../../system/run-program.ts';
@@ -13,21 +14,17 @@ import { readWav, runProgram } from '../shared/run-program.ts';
 import { findVoice, quoted, speakableText } from '../shared/speakable-text.ts';
 
 const options = z.strictObject({
-  command: z
-    .array(z.string().min(1))
-    .min(1)
-    .describe(
-      'Program and arguments. {text}, {voice} and {output} in arguments are filled in; without {text} it reads the text (UTF-8), without {output} it writes the WAV file to its output',
-    ),
-  voices: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('What {voice} becomes'),
-        language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
-        attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
-      }),
-    )
-    .min(1)
+  command: list(nonEmpty(), 1).describe(
+    'Program and arguments. {text}, {voice} and {output} in arguments are filled in; without {text} it reads the text (UTF-8), without {output} it writes the WAV file to its output',
+  ),
+  voices: list(
+    z.strictObject({
+      name: nonEmpty(100).describe('What {voice} becomes'),
+      language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
+      attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
+    }),
+    1,
+  )
     .default([{ name: 'default', language: 'en', attributes: {} }])
     .describe('The voices it has'),
   version: z.string().default('').describe('Change it when the program speaks otherwise than before'),
@@ -89,7 +86,7 @@ async function writtenFile(path: string, program: string): Promise<Uint8Array> {
     return await readFile(path);
   } catch (cause) {
     const message = `${program}: expected a WAV file at {output}, but it wrote none; try the text with the program itself`;
-    throw new EarwitnessError('bad-input', message, { cause });
+    throw badInput(message, { cause });
   }
 }
 

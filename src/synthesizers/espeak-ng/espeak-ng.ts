@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { longestTag } from '../../base/language-tag.ts';
+import { whole } from '../../base/option-kinds.ts';
 import { limitText } from '../../base/printable.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
 import { programEnvironment } from '../../system/run-program.ts';
@@ -13,8 +14,8 @@ const program = 'espeak-ng';
 const install = 'sudo apt-get install espeak-ng';
 
 const options = z.strictObject({
-  wordsPerMinute: z.int().min(80).max(450).default(175).describe('How fast it speaks, in words per minute'),
-  pitch: z.int().min(0).max(99).default(50).describe('How high it speaks, from 0 to 99'),
+  wordsPerMinute: whole(80, 450).default(175).describe('How fast it speaks, in words per minute'),
+  pitch: whole(0, 99).default(50).describe('How high it speaks, from 0 to 99'),
   timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import { badConfig, EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import { awsSecrets, awsSigner, awsStatus, readAwsKeys, type UnsignedCall } from '../../http/aws-signature.ts';
 import { type Fail, type HttpAnswer, type HttpCall, openConnections } from '../../http/connections.ts';
 import { keyRedactor } from '../../http/hidden-key.ts';
@@ -133,8 +133,7 @@ export const hosted: SynthesizerKind<HostedOptions> = {
           return wanted === undefined || tag === wanted || tag.startsWith(`${wanted}-`);
         });
       if (fitting.length > 0) return hidden.inAnswer(fitting);
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `${service.title}: expected a voice${wanted === undefined ? '' : ` of ${options.language}`}, but it lists none; name them in voices`,
       );
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { list, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 
 const keyVariable = (name: string) =>
   z
@@ -9,18 +10,17 @@ const keyVariable = (name: string) =>
 
 /** What all services have alike. */
 const common = {
-  voices: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('As the service calls it'),
-        language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
-        attributes: z
-          .record(z.string(), z.string())
-          .default({})
-          .describe('sex, accent and the like, as you know them of the voice'),
-      }),
-    )
-    .min(1)
+  voices: list(
+    z.strictObject({
+      name: nonEmpty(100).describe('As the service calls it'),
+      language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
+      attributes: z
+        .record(z.string(), z.string())
+        .default({})
+        .describe('sex, accent and the like, as you know them of the voice'),
+    }),
+    1,
+  )
     .optional()
     .describe(
       'The voices that speak. Default: all that the service lists, with the sex and accent that it gives them.',
@@ -37,14 +37,11 @@ const common = {
     .default('')
     .describe('Change it to have everything spoken anew, because the service speaks otherwise than before'),
   timeoutSeconds: z.number().gt(0).max(3600).default(60).describe('How long one text may take, in seconds'),
-  attempts: z
-    .int()
-    .min(1)
-    .max(20)
+  attempts: whole(1, 20)
     .default(4)
     .describe('Max calls for one text, the first included, when a failure may be temporary'),
 };
-const address = (text: string) => z.string().min(1).max(2000).describe(text);
+const address = (text: string) => nonEmpty(2000).describe(text);
 
 /** One service each, told apart by `service`. */
 export const hostedOptions = z.discriminatedUnion('service', [
@@ -53,7 +50,7 @@ export const hostedOptions = z.discriminatedUnion('service', [
     baseUrl: address('Address that /audio/speech is appended to: http://localhost:8880/v1').default(
       'https://api.openai.com/v1',
     ),
-    model: z.string().min(1).max(300).default('gpt-4o-mini-tts').describe('Name of the model, as the server knows it'),
+    model: nonEmpty(300).default('gpt-4o-mini-tts').describe('Name of the model, as the server knows it'),
     instructions: z.string().max(4000).optional().describe('How it is to be spoken; not all models follow'),
     ...common,
     keyVariable: keyVariable('OPENAI_API_KEY')
@@ -66,7 +63,7 @@ export const hostedOptions = z.discriminatedUnion('service', [
     endpoint: address('Another address than the usual, of a region: https://eu-texttospeech.googleapis.com').default(
       'https://texttospeech.googleapis.com',
     ),
-    sampleRate: z.int().min(8000).max(48_000).default(24_000).describe('Hz'),
+    sampleRate: whole(8000, 48_000).default(24_000).describe('Hz'),
     ...common,
     keyVariable: keyVariable('GOOGLE_API_KEY'),
   }),
@@ -93,8 +90,7 @@ export const hostedOptions = z.discriminatedUnion('service', [
       .default('us-east-1')
       .describe('Region of the service: us-east-1, eu-central-1, …'),
     endpoint: address('Another address than that of the region').optional(),
-    engine: z
-      .enum(['standard', 'neural', 'long-form', 'generative'])
+    engine: oneOf(['standard', 'neural', 'long-form', 'generative'])
       .default('neural')
       .describe('How it speaks; each has voices of its own, and a price'),
     sampleRate: z
@@ -113,12 +109,12 @@ export const hostedOptions = z.discriminatedUnion('service', [
   z.strictObject({
     service: z.literal('elevenlabs').describe('ElevenLabs'),
     endpoint: address('Another address than the usual, of a region').default('https://api.elevenlabs.io'),
-    model: z.string().min(1).max(300).default('eleven_multilingual_v2').describe('Name of the model'),
+    model: nonEmpty(300).default('eleven_multilingual_v2').describe('Name of the model'),
     sampleRate: z
       .union([z.literal(16_000), z.literal(22_050), z.literal(24_000), z.literal(44_100)])
       .default(24_000)
       .describe('Hz; 16000, 22050, 24000 or 44100 (of which a plan may lack the last)'),
-    seed: z.int().min(0).max(4_294_967_295).optional().describe('Has it speak alike again, as far as the service can'),
+    seed: whole(0, 4_294_967_295).optional().describe('Has it speak alike again, as far as the service can'),
     ...common,
     keyVariable: keyVariable('ELEVENLABS_API_KEY'),
   }),

@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import { decodePcm } from '../../audio/pcm.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { AwsVariables } from '../../http/aws-signature.ts';
 import type { HttpCall } from '../../http/connections.ts';
@@ -65,8 +65,7 @@ const textIn = (value: unknown): string | null => (typeof value === 'string' && 
 /** Samples of 16 bits, little-endian, one channel and no header. */
 function bareSamples(body: Buffer, sampleRate: number, title: string): Clip {
   if (body.length < 2 || body.length % 2 === 1)
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${title}: expected samples of 16 bits, but it gave ${body.length} bytes; try the text with the service itself`,
     );
   return decodePcm(body, { encoding: 's16', channels: 1, sampleRate, littleEndian: true });
@@ -129,8 +128,7 @@ const google: Service<OptionsOf<'google'>> = {
     } catch {
       // No JSON: said below.
     }
-    if (typeof audio !== 'string')
-      throw new EarwitnessError('bad-input', 'Google: expected an answer with audioContent, but it has none');
+    if (typeof audio !== 'string') throw badInput('Google: expected an answer with audioContent, but it has none');
     return readWav(Buffer.from(audio, 'base64'), 'Google');
   },
   list: {
@@ -169,7 +167,7 @@ const azure: Service<OptionsOf<'azure'>> = {
   maxCharacters: 5000,
   address({ region, endpoint }) {
     if ((region === undefined) === (endpoint === undefined))
-      throw new EarwitnessError('bad-config', 'expected either region or endpoint of Azure, as in region: westeurope');
+      throw badConfig('expected either region or endpoint of Azure, as in region: westeurope');
     return serviceAddress(endpoint ?? `https://${region}.tts.speech.microsoft.com`, 'endpoint', 'keyVariable');
   },
   keyHeader: (key) => ({ 'Ocp-Apim-Subscription-Key': key }),

@@ -1,7 +1,7 @@
 import type { Clip } from '../../audio/clip.ts';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
 import { isWav, wavLayout } from '../../audio/wav-layout.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { type ProgramCall, type ProgramOutcome, runProgram as runOnce } from '../../system/run-program.ts';
 import { quoted } from './speakable-text.ts';
 
@@ -47,7 +47,7 @@ function missingProgram({ program, install }: SpeakingCall, cause: Error): Earwi
 function failed({ program }: SpeakingCall, what: string, printed: string): EarwitnessError {
   const lastLine = printed.trim().split('\n').at(-1) ?? '';
   const said = lastLine === '' ? '' : ` and said ${quoted(lastLine)}`;
-  return new EarwitnessError('bad-input', `expected speech from ${program}, but it ${what}${said}; try it by itself`);
+  return badInput(`expected speech from ${program}, but it ${what}${said}; try it by itself`);
 }
 
 /**
@@ -70,8 +70,7 @@ export function readWav(bytes: Uint8Array, engine: string): Clip {
 }
 
 function noSound(engine: string, came: string): EarwitnessError {
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${engine}: expected a WAV file with the spoken text, but it ${came}; try the text with the program itself`,
   );
 }

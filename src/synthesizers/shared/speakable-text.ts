@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { Voice } from '../contract.ts';
 
@@ -38,8 +38,7 @@ const allowedNames = {
  * @example speakableText('“Well…”', { engine: 'flite', maxCharacters: 1000, characters: 'ascii' }) // '"Well..."'
  */
 export function speakableText(text: string, { engine, maxCharacters, characters }: TextLimits): string {
-  const fail = (problem: string) =>
-    new EarwitnessError('bad-input', `${engine} cannot speak ${quoted(text)}: ${problem}`);
+  const fail = (problem: string) => badInput(`${engine} cannot speak ${quoted(text)}: ${problem}`);
   if (text.length > maxCharacters) {
     throw fail(`expected at most ${maxCharacters} characters, but there are ${text.length}; split it into sentences`);
   }
@@ -85,8 +84,5 @@ export function findVoice<V extends Voice>(engine: string, voices: readonly V[],
   const nearest = nearestName(name, names);
   const shown = names.slice(0, 12).join(', ') + (names.length > 12 ? ', …' : '');
   const hint = nearest === null ? `it has ${shown}` : `did you mean "${nearest}"?`;
-  throw new EarwitnessError(
-    'bad-config',
-    `expected a voice of ${engine}, but it has none named ${quoted(name)}; ${hint}`,
-  );
+  throw badConfig(`expected a voice of ${engine}, but it has none named ${quoted(name)}; ${hint}`);
 }

@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput, EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { isInLanguage } from '../../base/language-tag.ts';
+import { flag, list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { AskedProcess, type AskedProcesses, type AskedTask, answerLimit } from '../../system/asked-processes.ts';
 import { type CheckBench, type ProcessChecks, shownText } from '../../system/check-process.ts';
@@ -16,22 +17,18 @@ import { findVoice, speakableText } from './speakable-text.ts';
 
 /** Options that synthesizers in processes that stay have alike. */
 export const speakerOptions = {
-  voices: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('What the process is told'),
-        language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
-        attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
-        reference: z.string().min(1).max(4000).optional().describe('A clip whose voice it is to be'),
-      }),
-    )
-    .min(1)
+  voices: list(
+    z.strictObject({
+      name: nonEmpty(100).describe('What the process is told'),
+      language: z.string().min(2).max(40).describe('BCP 47 tag: en, en-GB'),
+      attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
+      reference: nonEmpty(4000).optional().describe('A clip whose voice it is to be'),
+    }),
+    1,
+  )
     .optional()
     .describe('The voices that speak. Default: those that the process names.'),
-  voiceTable: z
-    .string()
-    .min(1)
-    .max(4000)
+  voiceTable: nonEmpty(4000)
     .optional()
     .describe(
       'In place of voices: a TSV file with the columns name, language and reference (a clip, meant from the table), and any others as attributes',
@@ -42,9 +39,9 @@ export const speakerOptions = {
 const schema = z.strictObject(speakerOptions);
 type SpeakerOptions = z.output<typeof schema>;
 
-const rate = z.int().min(1000).max(384_000);
+const rate = whole(1000, 384_000);
 const voice = z.object({
-  name: z.string().min(1).max(100),
+  name: nonEmpty(100),
   language: z.string().min(2).max(40),
   attributes: z.record(z.string(), z.string()).default({}),
 });
@@ -52,8 +49,8 @@ const speechLines = z.discriminatedUnion('say', [
   z.object({
     ...helloMembers,
     sampleRate: rate.default(24_000),
-    voices: z.array(voice).max(10_000).default([]),
-    clones: z.boolean().default(false),
+    voices: list(voice, 0, 10_000).default([]),
+    clones: flag(false),
   }),
   openedLine,
   z.object({ say: z.literal('speech'), id: z.int(), audio: z.base64(), sampleRate: rate.optional() }),
@@ -79,7 +76,7 @@ export function spokenClip(
   const bytes = Buffer.from(audio, 'base64');
   const samples = new Float32Array(Math.floor(bytes.length / 4));
   for (let index = 0; index < samples.length; index++) samples[index] = bytes.readFloatLE(4 * index);
-  const wrong = (what: string) => new EarwitnessError('bad-input', `${printable(name, 100)} ${what}`);
+  const wrong = (what: string) => badInput(`${printable(name, 100)} ${what}`);
   if (samples.length === 0 || bytes.length % 4 !== 0)
     throw wrong(`gave ${bytes.length} bytes, where samples of 32 bits are expected; try the text with it alone`);
   if (!samples.every(Number.isFinite)) throw wrong('gave samples that are not numbers');
@@ -108,8 +105,7 @@ export async function speakingSynthesizer(
     const voices = await voicesOf(hello.voices, hello.name, options, services.baseFolder);
     const references = voices.flatMap(({ name, reference }) => (reference === undefined ? [] : [{ name, reference }]));
     if (references.length > 0 && !hello.clones)
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `voices: expected none with a reference, because ${printable(hello.name, 100)} does not say that it clones; leave reference out`,
       );
     const heard = await Promise.all(
@@ -144,26 +140,19 @@ async function voicesOf(
   baseFolder: string,
 ): Promise<readonly ClonedVoice[]> {
   if (voices !== undefined && voiceTable !== undefined)
-    throw new EarwitnessError('bad-config', 'expected either voices or voiceTable, but got both; leave one out');
+    throw badConfig('expected either voices or voiceTable, but got both; leave one out');
   const found =
     voiceTable === undefined
       ? (voices ?? named).map((voice) => ({ ...voice, ...referenceOf(voice, baseFolder) }))
       : await readTable(resolve(baseFolder, voiceTable));
   if (found.length === 0)
-    throw new EarwitnessError(
-      'bad-config',
-      `expected voices, but ${printable(engine, 100)} names none; name them in voices`,
-    );
+    throw badConfig(`expected voices, but ${printable(engine, 100)} names none; name them in voices`);
   const doubled = found.find(({ name }, index) => found.findIndex((voice) => voice.name === name) !== index);
   if (doubled !== undefined)
-    throw new EarwitnessError(
-      'bad-config',
-      `voices: expected different names, but ${JSON.stringify(doubled.name)} stands twice`,
-    );
+    throw badConfig(`voices: expected different names, but ${JSON.stringify(doubled.name)} stands twice`);
   for (const { name, reference } of found) {
     if (reference === undefined || (await stat(reference).catch(() => null))?.isFile()) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `voices: expected a clip as the reference of ${JSON.stringify(name)}, but there is no file ${printable(basename(reference), 200)}; correct the path`,
     );
   }
@@ -177,10 +166,7 @@ function referenceOf({ reference }: ClonedVoice, folder: string): { readonly ref
 async function readTable(path: string): Promise<readonly ClonedVoice[]> {
   const shown = printable(basename(path), 200);
   const wrong = (came: string) =>
-    new EarwitnessError(
-      'bad-config',
-      `voiceTable: expected columns name, language and reference in ${shown}, but ${came}`,
-    );
+    badConfig(`voiceTable: expected columns name, language and reference in ${shown}, but ${came}`);
   if (!(await stat(path).catch(() => null))?.isFile()) throw wrong('there is no such file');
   const voices: ClonedVoice[] = [];
   for await (const row of readRows(path, shown, { format: 'tsv' })) {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { between, list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { answerLimit } from '../../system/asked-processes.ts';
 
-const file = (about: string) => z.string().min(1).max(4000).describe(about);
+const file = (about: string) => nonEmpty(4000).describe(about);
 const tag = z
   .string()
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"')
@@ -14,33 +15,24 @@ const common = {
     'Folder espeak-ng-data, for models that speak phonemes of eSpeak NG. Default: that of the folder',
   ).optional(),
   language: tag.optional().describe('BCP 47 tag of what voices speak. Default: as the model says'),
-  voices: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('A name of your own'),
-        speaker: z.int().min(0).max(100_000).default(0).describe('Number of the speaker in the model, from 0'),
-        language: tag.optional(),
-        attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
-      }),
-    )
-    .min(1)
+  voices: list(
+    z.strictObject({
+      name: nonEmpty(100).describe('A name of your own'),
+      speaker: whole(0, 100_000).default(0).describe('Number of the speaker in the model, from 0'),
+      language: tag.optional(),
+      attributes: z.record(z.string(), z.string()).default({}).describe('sex, accent and the like'),
+    }),
+    1,
+  )
     .optional()
     .describe('The voices that speak. Default: all speakers of the model, by their names where it has them.'),
-  threads: z.int().min(1).max(256).default(1).describe('Threads that compute one text'),
-  workers: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Processes that speak side by side. Each loads the model for itself.'),
+  threads: whole(1, 256).default(1).describe('Threads that compute one text'),
+  workers: whole(1, 256).default(1).describe('Processes that speak side by side. Each loads the model for itself.'),
   timeoutSeconds: answerLimit('one text', 300),
 };
 const lexicon = file('File with the tokens of a word in each line, for models that need one').optional();
 const model = file('ONNX file of the model. Default: the only one in the folder').optional();
-const noiseScale = z
-  .number()
-  .min(0)
-  .max(2)
+const noiseScale = between(0, 2)
   .default(0.667)
   .describe('How much of the sound is drawn. The draw has no seed: a text is spoken alike again at 0 alone');
 
@@ -51,12 +43,7 @@ export const sherpaOnnxVoiceOptions = z.discriminatedUnion('kind', [
     model,
     lexicon,
     noiseScale,
-    noiseScaleW: z
-      .number()
-      .min(0)
-      .max(2)
-      .default(0.8)
-      .describe('How much of the lengths of sounds is drawn; without seed too'),
+    noiseScaleW: between(0, 2).default(0.8).describe('How much of the lengths of sounds is drawn; without seed too'),
     ...common,
   }),
   z.strictObject({

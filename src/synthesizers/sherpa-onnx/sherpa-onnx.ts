@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, badInput, messageOf } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import { longestTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
@@ -101,8 +101,7 @@ export const sherpaOnnx: SynthesizerKind<SherpaOnnxVoiceOptions> = {
         const line = plainly(speakableText(text, { engine, maxCharacters, characters: 'any' }), files.reading);
         const unknown = unknownIn(line, files.reading);
         if (unknown !== null)
-          throw new EarwitnessError(
-            'bad-input',
+          throw badInput(
             `${engine} cannot speak ${quoted(text)}: expected ${files.reading.by === 'characters' ? 'characters of its tokens' : 'words of its lexicon'}, but it has ${quoted(unknown)}, which would be left out; write it otherwise, or take another model`,
           );
         const generation = {
@@ -171,23 +170,18 @@ function voicesOf(options: SherpaOnnxVoiceOptions, files: VoiceFiles): readonly 
   const spoken = (name: string, own: string | undefined): string => {
     const language = own ?? usual;
     if (language !== null && language !== 'und') return language;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `language: expected a BCP 47 tag, since the model does not say what ${quoted(name)} speaks, but there is none; write language: en, or what it is`,
     );
   };
   if (options.voices !== undefined) {
     for (const [place, { name, speaker }] of options.voices.entries()) {
       if (speaker >= speakers)
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `voices: expected speakers from 0 to ${speakers - 1}, which the model has, but ${quoted(name)} is ${speaker}; correct its speaker`,
         );
       if (options.voices.findIndex((other) => other.name === name) !== place)
-        throw new EarwitnessError(
-          'bad-config',
-          `voices: expected different names, but ${quoted(name)} stands twice; rename one`,
-        );
+        throw badConfig(`voices: expected different names, but ${quoted(name)} stands twice; rename one`);
     }
     return options.voices.map(({ name, speaker, language, attributes }) => ({
       ...{ name, speaker, attributes, language: spoken(name, language) },
@@ -242,8 +236,7 @@ function espeakVoice({ name, language }: Voice, all: ReadonlyMap<string, string>
     const shorter = parts.slice(0, length).join('-');
     if (all.has(shorter)) return shorter;
   }
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `voices: expected a language that eSpeak NG has in dataDir, but it has none for ${quoted(name)}, which speaks ${language}; correct language, or leave the voice out`,
   );
 }

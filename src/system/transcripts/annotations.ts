@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { TextSegment } from './captions.ts';
 
 /** The parts of one speaker, or of one kind, in a file of annotations. */
@@ -31,8 +31,7 @@ export function textGridTiers(text: string, shownName: string): readonly Tier[] 
   const next = <T extends 'string' | 'number'>(kind: T) => {
     const value = values[at++];
     if (typeof value === kind) return value as T extends 'string' ? string : number;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected a TextGrid of Praat, but one of its tiers ends early or has a field too many; save it from Praat again`,
     );
   };

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { timeIn } from '../../base/time-text.ts';
 
 /** A part of a recording and its words. */
@@ -95,8 +95,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export function segment(start: string, end: string, text: string, place: string): TextSegment[] {
   const [startSeconds, endSeconds] = [start, end].map((time) => timeIn(time, 'seconds')?.value);
   if (startSeconds === undefined || endSeconds === undefined || endSeconds <= startSeconds) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${place}: expected the start and the end of a part of the recording, but found ${JSON.stringify(`${start} ${end}`.slice(0, 60))}; correct the times`,
     );
   }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { TextSegment } from './captions.ts';
 
 /** What a recognizer's own JSON says: its words with the times it gives, and who wrote it. */
@@ -89,8 +89,7 @@ function inTheirOrder(parts: readonly Part[], shownName: string): string {
   );
   if (new Set(channels).size < 2) return channels[0] ?? '';
   if (said.some(({ at }) => at === null)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected times, since it has the words of ${channels.length} channels, but nothing says in which order they spoke; write the words of each channel to a file of its own`,
     );
   }

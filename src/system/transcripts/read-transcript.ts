@@ -1,5 +1,5 @@
 import { markOf, usualRole } from '../../base/columns/roles.ts';
-import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { badInput, Undecided } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { speakerNames } from '../../base/speaker-names.ts';
@@ -55,8 +55,7 @@ export async function readTranscript(
 ): Promise<RecordingTranscript | null> {
   const ending = /\.([^./]*)$/.exec(path.replace(/\.gz$/i, ''))?.[1]?.toLowerCase() ?? '';
   if (ending === 'rttm') {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${shownName}: expected a transcript, but RTTM says who speaks when, and no words; name the file that has the words`,
     );
   }
@@ -68,8 +67,7 @@ export async function readTranscript(
     length += text.length;
     if (length > longest && ['txt', 'tsv'].includes(ending)) return null;
     if (length > longest) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${shownName}: expected the words of one recording, but it has more than ${longest} characters; is it another kind of file?`,
       );
     }
@@ -203,8 +201,7 @@ function tierTranscript(
       },
     );
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     wanted !== undefined
       ? `${shownName}: expected a tier ${JSON.stringify(limitText(wanted, 60))} (from ${option}), but there is none; there is ${names}`
       : `${shownName}: expected a tier with words, but there is none; is it another file?`,

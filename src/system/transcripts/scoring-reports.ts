@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 
 /** What a report of a scoring program says of an utterance. Files of one side have no reference, or no hypothesis. */
 interface ReportRow {
@@ -34,8 +34,7 @@ export function wholeReport(text: string, shownName: string): readonly ReportRow
   const rows = reportRows(text);
   const told = /^\s*(?:number of sentences:|Scored) (\d+)\b/im.exec(text)?.[1];
   if (rows === null || told === undefined || Number(told) <= rows.length) return rows;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${shownName}: expected all ${told} utterances that it counts, but it shows ${rows.length}: those without an error are left out, perhaps; write it with all of them (jiwer: skip_correct=False), or score the texts themselves`,
   );
 }

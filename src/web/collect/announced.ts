@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { between, whole } from '../../base/option-kinds.ts';
 
 /** Bytes of one clip: 85 s of 16 bits at 48 kHz. */
 export const maxClipBytes = 8 * 1024 * 1024;
@@ -12,7 +13,7 @@ export interface RecordingPlace {
 
 /** What is said of a clip before its bytes come. */
 export const announcedShape = z.strictObject({
-  bytes: z.int().min(45).max(maxClipBytes),
+  bytes: whole(45, maxClipBytes),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Where and with what it was recorded, as the person says. */
   environment: z.string().max(300),
@@ -23,7 +24,7 @@ export const announcedShape = z.strictObject({
     echoCancellation: z.boolean().nullable(),
     noiseSuppression: z.boolean().nullable(),
     autoGainControl: z.boolean().nullable(),
-    sampleRate: z.number().min(8000).max(384_000),
+    sampleRate: between(8000, 384_000),
   }),
 });
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badConfig, badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { between, flag, list, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
@@ -18,22 +19,22 @@ const name = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'expected lower-case let
 const attribute = z.strictObject({
   name: word,
   question: line,
-  choices: z.array(line).max(60).default([]),
+  choices: list(line, 0, 60).default([]),
   /** More than one may be true. */
-  several: z.boolean().default(false),
+  several: flag(false),
   /** People may use their own words, instead or besides. */
-  ownWords: z.boolean().default(true),
+  ownWords: flag(true),
 });
 
 const script = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('read'), name, file: line, each: z.int().min(1).max(2000).optional() }),
-  z.strictObject({ type: z.literal('grammar'), name, grammar: line, each: z.int().min(1).max(2000) }),
-  z.strictObject({ type: z.literal('dictation'), name, file: line, each: z.int().min(1).max(2000).optional() }),
+  z.strictObject({ type: z.literal('read'), name, file: line, each: whole(1, 2000).optional() }),
+  z.strictObject({ type: z.literal('grammar'), name, grammar: line, each: whole(1, 2000) }),
+  z.strictObject({ type: z.literal('dictation'), name, file: line, each: whole(1, 2000).optional() }),
   z.strictObject({
     type: z.literal('free'),
     name,
-    prompts: z.array(line).min(1).max(200),
-    transcribe: z.boolean().default(true),
+    prompts: list(line, 1, 200),
+    transcribe: flag(true),
   }),
   z.strictObject({ type: z.literal('dialogue'), name, file: line }),
 ]);
@@ -44,15 +45,15 @@ const shape = z.strictObject({
   licence: line,
   consent: line,
   contact: line,
-  attributes: z.array(attribute).min(1).max(20),
-  environments: z.array(line).max(20).default([]),
-  devices: z.array(line).max(20).default([]),
-  scripts: z.array(script).min(1).max(20),
-  maxSeconds: z.number().min(2).max(85).default(30),
-  maxClipsEach: z.int().min(1).max(5000).default(500),
+  attributes: list(attribute, 1, 20),
+  environments: list(line, 0, 20).default([]),
+  devices: list(line, 0, 20).default([]),
+  scripts: list(script, 1, 20),
+  maxSeconds: between(2, 85).default(30),
+  maxClipsEach: whole(1, 5000).default(500),
   /** How many speakers every combination of these is to have. */
-  quota: z.strictObject({ attributes: z.array(word).min(1).max(4), speakers: z.int().min(1) }).optional(),
-  seed: z.int().min(0).default(1),
+  quota: z.strictObject({ attributes: list(word, 1, 4), speakers: whole(1) }).optional(),
+  seed: whole(0).default(1),
 });
 
 type Written = z.infer<typeof shape>;
@@ -107,8 +108,7 @@ export async function readCollectionPlan(folder: string): Promise<CollectionPlan
   const file = join(folder, planFile);
   const written = checked(await textOf(file), file);
   const consent = (await textOf(within(folder, written.consent))).trim();
-  if (consent === '')
-    throw new EarwitnessError('bad-input', `${written.consent}: expected what people agree to, but it is empty`);
+  if (consent === '') throw badInput(`${written.consent}: expected what people agree to, but it is empty`);
   const texts = new Map<string, readonly ScriptLine[]>();
   for (const one of written.scripts) texts.set(one.name, await linesOf(one, folder, written.seed));
   return { ...written, consent, consentSha256: sha256(consent), texts };
@@ -117,10 +117,7 @@ export async function readCollectionPlan(folder: string): Promise<CollectionPlan
 function checked(text: string, file: string): Written {
   const shown = printable(file, 300);
   const refuse = (problem: string, position?: { readonly line: number; readonly column: number } | null): never => {
-    throw new EarwitnessError(
-      'bad-config',
-      `${shown}${position ? `:${position.line}:${position.column}` : ''}: ${problem}`,
-    );
+    throw badConfig(`${shown}${position ? `:${position.line}:${position.column}` : ''}: ${problem}`);
   };
   const source = yamlSource(text, 'YAML', () => undefined, refuse);
   const { data, error } = shape.safeParse(source.data);
@@ -157,8 +154,7 @@ function checked(text: string, file: string): Written {
       });
     if (problems.length === 0) return data;
   }
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     problems
       .map(({ path, at, text: problem }) => {
         const position = source.position(path, at);
@@ -189,18 +185,12 @@ const ownColumns: readonly string[] = [
 
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(path, 300)}: expected a text, but it cannot be read (${fileProblem(error)})`,
-    );
+    throw badInput(`${printable(path, 300)}: expected a text, but it cannot be read (${fileProblem(error)})`);
   });
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new EarwitnessError(
-      'bad-input',
-      `${printable(path, 300)}: expected text in UTF-8, but it has other bytes; save it as UTF-8`,
-    );
+    throw badInput(`${printable(path, 300)}: expected text in UTF-8, but it has other bytes; save it as UTF-8`);
   }
 }
 
@@ -208,10 +198,7 @@ function within(folder: string, file: string): string {
   const path = join(folder, file);
   const way = relative(folder, path);
   if (way !== '' && !way.startsWith('..')) return path;
-  throw new EarwitnessError(
-    'bad-config',
-    `${printable(file, 200)}: expected a file in the folder of ${planFile}; put it there`,
-  );
+  throw badConfig(`${printable(file, 200)}: expected a file in the folder of ${planFile}; put it there`);
 }
 
 async function linesOf(one: Script, folder: string, seed: number): Promise<readonly ScriptLine[]> {
@@ -224,13 +211,12 @@ async function linesOf(one: Script, folder: string, seed: number): Promise<reado
   const file = within(folder, one.file);
   const rows = (await textOf(file)).split(/\r?\n/).map((text, at) => ({ text: text.trim(), number: at + 1 }));
   const filled = rows.filter(({ text }) => text !== '');
-  if (filled.length === 0) throw new EarwitnessError('bad-input', `${file}: expected one text a line, but it has none`);
+  if (filled.length === 0) throw badInput(`${file}: expected one text a line, but it has none`);
   if (one.type !== 'dialogue') return filled.map(({ text }) => plain(text));
   return filled.map(({ text, number }) => {
     const [, role, said] = /^([AB]):\s*(\S.*)$/.exec(text) ?? [];
     if (role !== undefined && said !== undefined) return { text: said, role: role as 'A' | 'B' };
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}:${number}: expected a line that begins with A: or B:, but got ${JSON.stringify(printable(text, 40))}`,
     );
   });

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, extname, join, resolve, sep } from 'node:path';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { limitText, printable } from '../../base/printable.ts';
@@ -82,8 +82,7 @@ async function clipsOf(file: string, cases: readonly CheckCase[]): Promise<reado
   for (const one of cases) {
     const { checked, cells } = one;
     const refuse = (why: string) =>
-      new EarwitnessError(
-        'bad-input',
+      badInput(
         `${file}: expected the clip of ${checked.id} as a WAV file in the folder beside the table, but ${JSON.stringify(printable(cells.sound, 80))} ${why}; put back what cases sample wrote`,
       );
     const path = resolve(folder, cells.sound);

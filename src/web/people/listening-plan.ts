@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { list, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -20,23 +21,20 @@ const planShape = z.strictObject({
   plan: z.literal('earwitness transcribe, version 1'),
   /** The run whose clips are heard. */
   run: z.string(),
-  seed: z.int().min(0),
+  seed: whole(0),
   profile: z.enum(['one-condition', 'sr-mt']),
   /** Whose values the clips are balanced over. */
   groupBy: z.array(z.string()),
   /** A seat is what one person hears; somebody may take it over. */
-  seats: z.int().min(1).max(1000),
+  seats: whole(1, 1000),
   /** How often a clip may be played; null: as often as wanted. */
-  plays: z.int().min(1).max(100).nullable(),
+  plays: whole(1, 100).nullable(),
   /** Whether a clip can be played over and over (each time counts), and at three quarters of its speed. */
   loop: z.boolean(),
   slow: z.boolean(),
-  conditions: z.array(z.string()).min(1),
+  conditions: list(z.string(), 1),
   /** Seat s hears utterance number u in condition number (u + s) modulo their number, both counted from 0. */
-  utterances: z
-    .array(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(plannedClip) }))
-    .min(1)
-    .max(100_000),
+  utterances: list(z.strictObject({ id: z.string(), group: z.string(), clips: z.array(plannedClip) }), 1, 100_000),
 });
 
 /**
@@ -215,8 +213,7 @@ export function readPlan<Plan>(
   const { success, data, error } = expected.shape.safeParse(value);
   if (success && expected.fits(data)) return data;
   const where = error?.issues[0]?.path.join('.') || 'its conditions and clips';
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${file}: expected the plan that earwitness ${expected.command} wrote, but ${printable(where, 80)} is not as it was; put it back, or begin with another table`,
   );
 }
@@ -245,10 +242,7 @@ export function peopleTable(
   const hashOfKnown = async (): Promise<string | null> => {
     const before = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return Buffer.alloc(0);
-      throw new EarwitnessError(
-        'bad-input',
-        `${file}: expected a table, but it cannot be read (${fileProblem(error)})`,
-      );
+      throw badInput(`${file}: expected a table, but it cannot be read (${fileProblem(error)})`);
     });
     const own = sha256(before);
     if (before.length === 0) return null;
@@ -257,8 +251,7 @@ export function peopleTable(
     if (answers === 0) return own;
     const what =
       answers === null ? 'it is another file' : `it has ${answers} ${answers === 1 ? 'row' : 'rows'} filled in`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${file}: expected the table as it was written from ${basename(people.path)}, but ${what} otherwise; move it away, or put back the database that it came from`,
     );
   };

@@ -1,51 +1,48 @@
 import { z } from 'zod';
 import { sha256 } from '../../base/hash.ts';
+import { between, list, whole } from '../../base/option-kinds.ts';
 import { byLot, plannedClip, readPlan } from './listening-plan.ts';
 
 const planShape = z.strictObject({
   plan: z.literal('earwitness rate, version 1'),
   /** The run whose clips are rated. */
   run: z.string(),
-  seed: z.int().min(0),
+  seed: whole(0),
   profile: z.enum(['sr-mt', 'aequevox']),
   /** `increasing`: family by family, from the mildest severity on. */
   order: z.enum(['random', 'increasing']),
   /** Whose values the clips are balanced over. */
   groupBy: z.array(z.string()),
   /** A seat is what one person rates. */
-  seats: z.int().min(1).max(1000),
+  seats: whole(1, 1000),
   /** To what the original of each utterance is brought; its other clips with the same gain. Null: left as it is. */
-  levelDbfs: z.number().min(-60).max(0).nullable(),
+  levelDbfs: between(-60, 0).nullable(),
   /** How many clips each person rates again at the end. */
-  repeats: z.int().min(0).max(100),
+  repeats: whole(0, 100),
   /** `required`: who does not pass goes no further. */
   headphones: z.enum(['required', 'asked', 'off']),
   /** Whose ratings do not count, fixed before anybody rates. Null, false: the rule is not applied. */
   exclude: z.strictObject({
     /** Whose mean of hidden originals is not above that of anchors by so much. */
-    anchorMargin: z.number().min(0).max(9).nullable(),
+    anchorMargin: between(0, 9).nullable(),
     /** Whose repeats differ from the first ratings by more than this on average. */
-    repeatDifference: z.number().min(0).max(9).nullable(),
+    repeatDifference: between(0, 9).nullable(),
     /** Who gives one rating to everything. */
     sameRating: z.boolean(),
   }),
   /** Changed, in each family from the mildest on; `relation`: what it belongs to in a metamorphic study. */
-  conditions: z
-    .array(z.strictObject({ name: z.string(), relation: z.string().nullable() }))
-    .min(1)
-    .max(200),
+  conditions: list(z.strictObject({ name: z.string(), relation: z.string().nullable() }), 1, 200),
   /** Whether a clip that is bad beyond doubt is among those that are rated. */
   anchor: z.boolean(),
-  utterances: z
-    .array(
-      z.strictObject({
-        ...{ id: z.string(), group: z.string(), corpus: z.string().nullable() },
-        /** The original, each condition, the anchor. */
-        clips: z.array(plannedClip),
-      }),
-    )
-    .min(1)
-    .max(100_000),
+  utterances: list(
+    z.strictObject({
+      ...{ id: z.string(), group: z.string(), corpus: z.string().nullable() },
+      /** The original, each condition, the anchor. */
+      clips: z.array(plannedClip),
+    }),
+    1,
+    100_000,
+  ),
 });
 
 /** Who rates which clip, and whose ratings count, fixed before anybody listens. */

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Answer } from '../frame.ts';
 import { oneTimeDoors } from '../guard.ts';
@@ -133,14 +133,12 @@ export async function servePeople(
   const behind = origin === undefined ? null : new URL(origin);
   const isSelfMade = wantedTls === 'self-made';
   if (host !== '127.0.0.1' && wantedTls === undefined && behind?.protocol !== 'https:') {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected HTTPS for other machines, but ${printable(host, 80)} would be served without; add --tls, or --tls-cert and --tls-key, or --address https://… behind a proxy`,
     );
   }
   if ((host === '0.0.0.0' || host === '::') && behind === null) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected what browsers call this machine, because ${host} is all of its addresses; add --address https://its-name:PORT with --port PORT, or listen on one address`,
     );
   }
@@ -174,8 +172,7 @@ export async function servePeople(
   }).catch((error: unknown) => {
     const cause = error instanceof EarwitnessError ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
     if (port !== undefined || wanted === 0 || cause?.code !== 'EADDRINUSE') throw error;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `port ${wanted}, that of the last start, is in use by another program; free it, so that the links stay as they are, or add --port 0 and give everybody their new link`,
       { cause: error },
     );

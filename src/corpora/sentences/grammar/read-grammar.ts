@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EarwitnessError, messageOf } from '../../../base/errors.ts';
+import { badInput, messageOf } from '../../../base/errors.ts';
 import { nearestName } from '../../../base/nearest-name.ts';
 import { limitText } from '../../../base/printable.ts';
 import { createRandom, type Random } from '../../../base/random.ts';
@@ -32,11 +32,7 @@ async function read(name: string, baseFolder: string): Promise<string> {
     if ((await stat(file)).size > maxBytes) throw new Error('it is larger than 1 MiB');
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${name}: expected a grammar in UTF-8, but ${messageOf(error)}; check the path`,
-      { cause: error },
-    );
+    throw badInput(`${name}: expected a grammar in UTF-8, but ${messageOf(error)}; check the path`, { cause: error });
   }
 }
 
@@ -164,7 +160,7 @@ export function parseGrammar(source: string, shownName: string): Grammar {
   const refuse = (expected: string): never => {
     const { text, place } = tokens[next]!;
     const came = text === '' ? 'the end of the file' : JSON.stringify(limitText(text, 40));
-    throw new EarwitnessError('bad-input', `${place}: expected ${expected}, but found ${came}`);
+    throw badInput(`${place}: expected ${expected}, but found ${came}`);
   };
   const take = (wanted: string, expected: string) => {
     if (tokens[next]!.text !== wanted) refuse(expected);
@@ -233,10 +229,7 @@ export function parseGrammar(source: string, shownName: string): Grammar {
     take(';', '";" at the end of a rule');
   }
   if (start.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${shownName}: expected a public rule, but found none; write: public <name> = … ;`,
-    );
+    throw badInput(`${shownName}: expected a public rule, but found none; write: public <name> = … ;`);
   }
   check(rules, places);
   return { start, rules };
@@ -273,16 +266,12 @@ function check(rules: ReadonlyMap<string, Expansion>, places: ReadonlyMap<string
       const place = places.get(name)!;
       if (!rules.has(used)) {
         const near = nearestName(used, [...rules.keys()]);
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${place}: expected ${name} to use rules of this file, but there is no ${limitText(used, 60)}; ${near === null ? 'write it' : `did you mean ${near}?`}`,
         );
       }
       if (state.get(used) === 'open') {
-        throw new EarwitnessError(
-          'bad-input',
-          `${place}: expected finite texts, but ${name} is a part of itself; take that out`,
-        );
+        throw badInput(`${place}: expected finite texts, but ${name} is a part of itself; take that out`);
       }
       if (state.get(used) === undefined) enter(used);
     }
@@ -307,7 +296,7 @@ function tokensOf(source: string, shownName: string): Token[] {
     const place = `${shownName}:${line}:${at - lineStart + 1}`;
     if (found === null) {
       const sign = JSON.stringify(String.fromCodePoint(source.codePointAt(at)!));
-      throw new EarwitnessError('bad-input', `${place}: expected words, <rules>, groups or ";", but found ${sign}`);
+      throw badInput(`${place}: expected words, <rules>, groups or ";", but found ${sign}`);
     }
     if (found.groups!.token !== undefined) tokens.push({ text: found.groups!.token, place });
     for (let newline = found[0].indexOf('\n'); newline !== -1; newline = found[0].indexOf('\n', newline + 1)) {

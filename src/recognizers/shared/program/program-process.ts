@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clip } from '../../../audio/clip.ts';
 import { transcriptProblem } from '../../../base/foreign-data.ts';
+import { flag, nonEmpty, oneOf, whole } from '../../../base/option-kinds.ts';
 import { printable } from '../../../base/printable.ts';
 import { recognizerFailureKinds } from '../../../model/observation.ts';
 import {
@@ -19,7 +20,7 @@ import { recordedWords } from '../recorded-words.ts';
 import { givenUp } from '../requests.ts';
 import type { FromProgram, ProgramHello } from './protocol.ts';
 
-const id = z.int().min(0);
+const id = whole(0);
 const heard = { id, text: z.string(), words: z.array(z.unknown()).optional() };
 
 /** What a recognizer process may say. */
@@ -27,11 +28,11 @@ export const recognizerLines: Lines<FromProgram> = z.discriminatedUnion('say', [
   z.object({
     ...helloMembers,
     languages: languageTags.optional(),
-    sampleRate: z.int().min(1000).max(384_000).default(16_000),
-    device: z.string().min(1).max(500).optional(),
-    audio: z.enum(['frames', 'wav']).default('frames'),
-    batch: z.int().min(1).max(1024).default(1),
-    streams: z.boolean().default(false),
+    sampleRate: whole(1000, 384_000).default(16_000),
+    device: nonEmpty(500).optional(),
+    audio: oneOf(['frames', 'wav']).default('frames'),
+    batch: whole(1, 1024).default(1),
+    streams: flag(false),
   }),
   openedLine,
   z.object({ say: z.literal('transcript'), ...heard, details: z.record(z.string(), z.json()).optional() }),

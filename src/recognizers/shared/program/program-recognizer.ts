@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resample } from '../../../audio/resample.ts';
-import { EarwitnessError } from '../../../base/errors.ts';
+import { badConfig } from '../../../base/errors.ts';
+import { flag, nonEmpty, positive, whole } from '../../../base/option-kinds.ts';
 import { seenVariables } from '../../../system/named-program.ts';
 import type { Recognizer, RecognizerDescription } from '../../contract.ts';
 import { streamingOptions } from '../model-options.ts';
@@ -12,32 +13,20 @@ import type { ProgramHello } from './protocol.ts';
 
 /** Options that recognizers in processes that stay have alike. */
 export const programOptions = {
-  workers: z
-    .int()
-    .min(1)
-    .max(256)
-    .default(1)
-    .describe('Processes that recognize side by side. Each loads the model for itself.'),
+  workers: whole(1, 256).default(1).describe('Processes that recognize side by side. Each loads the model for itself.'),
   devices: z
-    .array(z.string().min(1).max(100))
+    .array(nonEmpty(100))
     .default([])
     .describe(
       'Given to the workers in turn, in EARWITNESS_DEVICE and when they are opened: [cuda:0, cuda:1]. Workers on one device each load the model.',
     ),
-  batch: z
-    .int()
-    .min(1)
-    .max(1024)
+  batch: whole(1, 1024)
     .optional()
     .describe('Max clips at once for each worker. Default: as many as the program says that it takes.'),
-  usesProcessor: z
-    .boolean()
-    .default(true)
-    .describe("Whether it works on this machine's processor and shares its cores; false for a GPU or a service."),
-  startLimitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
+  usesProcessor: flag(true).describe(
+    "Whether it works on this machine's processor and shares its cores; false for a GPU or a service.",
+  ),
+  startLimitSeconds: positive(86_400)
     .default(300)
     .describe('Max wait until it introduces itself, and again until its model is loaded.'),
   environment: seenVariables,
@@ -71,8 +60,7 @@ export async function openProgramRecognizer(
   const { hello } = pool;
   if (options.mode === 'streaming' && !hello.streams) {
     await pool.close();
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected a recognizer that streams (mode: streaming), but ${hello.name} does not say so; leave mode out`,
     );
   }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../../base/errors.ts';
+import { badConfig } from '../../../base/errors.ts';
 import { hashJson } from '../../../base/hash.ts';
 import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
@@ -152,18 +152,14 @@ function chosenValue(measure: string, value: string | undefined, { quality = [] 
   const known = quality.find(({ name }) => name === measure);
   if (known === undefined) {
     const there = quality.length === 0 ? 'it names none' : `it names ${quality.map(({ name }) => name).join(', ')}`;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `validity: expected a measure that the config names under \`quality\`, but got ${JSON.stringify(measure)}, and ${there}; add it there`,
     );
   }
   const names = Object.keys(known.values);
   if (value === undefined) return names[0]!;
   if (names.includes(value)) return value;
-  throw new EarwitnessError(
-    'bad-config',
-    `validity: expected a value of ${measure} (${names.join(', ')}), but got ${JSON.stringify(value)}`,
-  );
+  throw badConfig(`validity: expected a value of ${measure} (${names.join(', ')}), but got ${JSON.stringify(value)}`);
 }
 
 function caseName(utterance: string, condition: string, draw: number): string {
@@ -228,7 +224,7 @@ async function validityByRatings(
   { groupOf, corpusBy, ratable, means: settings }: Pick<JudgedCases, 'groupOf' | 'corpusBy' | 'ratable' | 'means'>,
   context: StudyContext,
 ): Promise<CaseValidity> {
-  if (context.readText === undefined) throw new EarwitnessError('bad-config', 'ratings: files cannot be read here');
+  if (context.readText === undefined) throw badConfig('ratings: files cannot be read here');
   const text = await context.readText(file);
   const rows = readRatings(file, text);
   /** By what is judged, then by scale. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../../base/errors.ts';
+import { badInput, type EarwitnessError } from '../../../base/errors.ts';
+import { nonEmpty } from '../../../base/option-kinds.ts';
 import { limitText } from '../../../base/printable.ts';
 import type { Estimate } from '../../../model/finding.ts';
 import { rateInterval } from '../../../statistics/bootstrap/rate-interval.ts';
@@ -11,13 +12,9 @@ import type { MeanOptions } from '../speaker-clusters.ts';
 
 /** The option of a gate by listeners' ratings; each study adds `per`: what is judged as a whole. */
 export const ratingsOption = z.strictObject({
-  ratings: z
-    .string()
-    .min(1)
-    .max(4096)
-    .describe(
-      'Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known',
-    ),
+  ratings: nonEmpty(4096).describe(
+    'Table of listeners’ ratings (TSV or CSV): rating, and utterance, condition, relation, corpus, listener, scale as known',
+  ),
   atLeast: z.number().default(4).describe('Min mean rating, on each scale if there are several'),
 });
 
@@ -73,7 +70,7 @@ export function readAllRatings(file: string, text: string): GivenRating[] {
   const columns = fieldsOf(header, tabs).map((field) => field.trim().toLowerCase());
   const place = new Map(columns.map((column, index) => [column, index]));
   const refuse = (line: number, column: number, problem: string): EarwitnessError =>
-    new EarwitnessError('bad-input', `${limitText(file, 300)}:${line}:${column}: ${problem}`);
+    badInput(`${limitText(file, 300)}:${line}:${column}: ${problem}`);
   const ratingPlace = place.get('rating');
   if (ratingPlace === undefined || !subjects.some((name) => place.has(name))) {
     throw refuse(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../base/json.ts';
 import { grouped } from '../../../base/number-format.ts';
+import { between, nonEmpty, oneOf } from '../../../base/option-kinds.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Estimate, Section, Table } from '../../../model/finding.ts';
 import type { Condition } from '../../../model/trial.ts';
@@ -115,23 +116,18 @@ export function unmetRatings(unmet: readonly string[], what: string, known: read
 }
 
 const byMeasure = z.strictObject({
-  measure: z.string().min(1).max(100).describe('A measure of quality that the config names under `quality`'),
-  value: z.string().min(1).max(100).optional().describe('Which of its values; the first if absent'),
+  measure: nonEmpty(100).describe('A measure of quality that the config names under `quality`'),
+  value: nonEmpty(100).optional().describe('Which of its values; the first if absent'),
   atLeast: z.number().describe('Below this, a clip says nothing about recognizers any more'),
-  per: z
-    .enum(['condition', 'case'])
+  per: oneOf(['condition', 'case'])
     .default('condition')
     .describe('Whether whole conditions are left out by their mean, or each perturbed clip separately'),
 });
 
 const byListeners = z.strictObject({
-  comprehensibility: z
-    .number()
-    .min(1)
-    .max(10)
-    .describe(
-      'Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2',
-    ),
+  comprehensibility: between(1, 10).describe(
+    'Scenarios are kept that the listeners of AequeVox understood better than this; the paper keeps those above 7.2',
+  ),
 });
 
 /**

@@ -1,37 +1,23 @@
-"""A speech recognizer of yours for Earwitness, in five lines.
+"""Recognizers, voices, embedders and predictors in Python: what Earwitness starts and asks (docs/protocol.md).
 
-    import earwitness
-    model = load()
-    earwitness.serve(lambda audio, rate, language: model.transcribe(audio))
-
-and in the config ``recognizers: { mine: { type: python, script: my_model.py } }``. One file, the standard library alone; audio comes as a
-numpy array of 32-bit floats where numpy is installed, else as ``array.array('f')``. The protocol is docs/protocol.md of Earwitness.
-
-A model that speaks is a synthesizer: ``earwitness.speak(lambda text, voice, language: model.say(text), rate=22050)``. One that turns
-sentences into vectors is an embedder: ``earwitness.embed(lambda sentences: model.encode(sentences), languages=["en"])``. One that
-learns which texts fail is a predictor: ``earwitness.predict(fit, score)``.
-
-The other way round, ``run`` starts a run from Python, and ``read_trials`` reads its trials as a pandas DataFrame.
+The standard library alone; audio comes as a numpy array of 32-bit floats where numpy is installed, else as ``array.array('f')``.
 """
 from __future__ import annotations
 
 import array
 import ast
 import base64
-import glob
 import json
 import os
 import queue
 import runpy
-import subprocess
 import sys
 import sysconfig
 import threading
 import traceback
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
 
-__version__ = "0.1.0"
-__all__ = ["Refused", "device", "embed", "predict", "read_trials", "run", "serve", "speak", "worker"]
+__all__ = ["Refused", "device", "embed", "predict", "serve", "speak", "worker"]
 
 PROTOCOL = 1
 Audio = Any  # numpy.ndarray of float32, or array.array('f')
@@ -341,6 +327,7 @@ def _fail(which: int, error: BaseException, asked: Any) -> None:
 
 
 _LIBRARIES = tuple({os.path.join(path, "") for name, path in sysconfig.get_paths().items() if name.endswith("lib")})
+_HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")
 
 
 def _place(error: BaseException, asked: Any = None) -> str:
@@ -350,7 +337,7 @@ def _place(error: BaseException, asked: Any = None) -> str:
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         foreign = file.startswith("<") or file.startswith(_LIBRARIES) or "-packages" + os.sep in file
-        if not foreign and os.path.abspath(file) != os.path.abspath(__file__):
+        if not foreign and not os.path.abspath(file).startswith(_HERE):
             return "%s:%d: " % (os.path.basename(file), line)
     code = getattr(asked, "__code__", None)
     return "" if code is None else "%s:%d: " % (os.path.basename(code.co_filename), code.co_firstlineno)
@@ -487,30 +474,6 @@ def _floats(samples: Any) -> bytes:
     return floats.tobytes()
 
 
-def run(config: str = "earwitness.config.yaml", command: Sequence[str] = ("npx", "earwitness")) -> Dict[str, Any]:
-    """Runs a config with the command, and gives its report as ``report.json`` has it.
-
-    Raises ``RuntimeError`` with the command's own sentence where it ends with an exit code other than 0.
-    """
-    done = subprocess.run([*command, "run", "--config", config, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise RuntimeError(lines[-1] if lines else "earwitness ended with exit code %d" % done.returncode)
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
-
-
-def read_trials(path: str) -> Any:
-    """The trials of a report, one row each, as a pandas DataFrame: of its folder, or of the newest run's in the folder of all reports.
-
-    A report has them with ``report: { trials: [parquet] }`` in the config, or after ``earwitness report --out FOLDER --trials parquet``.
-    """
-    import pandas
-
-    below = sorted(glob.glob(os.path.join(path, "*", "trials.parquet")))
-    inside = os.path.join(path, "trials.parquet")
-    return pandas.read_parquet(inside if os.path.isfile(inside) else below[-1] if below else path)
-
-
 def _versions(names: Sequence[str]) -> Dict[str, Any]:
     """Of this Python and of packages, for the identity of a recognizer; null for what is not installed."""
     try:
@@ -538,13 +501,12 @@ def _works_out_version(script: str) -> bool:
     return any(not isinstance(keyword.value, ast.Constant) for keyword in given)
 
 
-def _main(arguments: List[str]) -> None:
+def start(arguments: List[str]) -> None:
+    """Starts a script that serves, with what it prints kept from between the lines of the protocol; with ``--versions`` tells of packages."""
     if arguments[:1] == ["--versions"]:
         script, names = arguments[1], arguments[2:]
         print(json.dumps({**_versions(names), "worksOutVersion": _works_out_version(script)}))
         return
-    # The script's own `import earwitness` is to mean this module.
-    sys.modules["earwitness"] = sys.modules["__main__"]
     _take_output()
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.abspath(arguments[0]))
@@ -573,9 +535,6 @@ def _main(arguments: List[str]) -> None:
     os._exit(1)
 
 
-if __name__ != "__main__" and "EARWITNESS_WORKER" in os.environ:
+if "EARWITNESS_WORKER" in os.environ:
     # Started by Earwitness: what its script prints from here on must not come between the lines.
     _take_output()
-
-if __name__ == "__main__":
-    _main(sys.argv[1:])

@@ -1,0 +1,4 @@
+"""``python -m earwitness``: the command."""
+from .command import main
+
+main()
