@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
-import { badUsage, EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { timeLeft } from '../../base/number-format.ts';
@@ -113,7 +113,7 @@ async function run(places: string[], options: Options): Promise<void> {
     say(`no words were recognized in ${silent.length} of ${heard.length} files: ${someFiles(silent)}`);
   if (failed > 0) {
     const have = heard.length === 1 ? 'file has' : 'files have';
-    throw new EarwitnessError('bad-input', `${failed} of ${heard.length} ${have} no transcript`);
+    throw badInput(`${failed} of ${heard.length} ${have} no transcript`);
   }
   if (allSilent) {
     const [where, them] = heard.length === 1 ? ['', 'it'] : [`any of the ${heard.length} files: `, 'them'];
@@ -136,8 +136,7 @@ async function filesOf(places: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
   const [only = ''] = places.length === 1 ? places : [];
   if (/\.(?:csv|tsv|tab|jsonl|ndjson|json|scp)$/i.test(only)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(only)}: expected audio files, or folders of them, but this is a list; a run reads lists of recordings: earwitness run LIST --recognizer SPEC`,
     );
   }
@@ -194,7 +193,7 @@ export function transcriptFiles(
     const file = join(folder, `${basename(path, extname(path))}${channel}.${form}`);
     const other = byFile.get(file);
     if (other !== undefined) {
-      throw new EarwitnessError('bad-usage', `${other} and ${sound} would both be written to ${file}; rename one`);
+      throw badUsage(`${other} and ${sound} would both be written to ${file}; rename one`);
     }
     byFile.set(file, sound);
     bySound.set(sound, file);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Executor } from '../../engine/executors/contract.ts';
 import { childProcessesExecutor, dividedExecutor, inProcessExecutor } from '../../engine/executors/executors.ts';
@@ -105,8 +105,7 @@ export async function describeRecognizers(
   const names = recognizers.map(({ name }) => name);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice === undefined) return recognizers;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `recognizers: expected each name once, but ${JSON.stringify(twice)} is an entry or a system twice; rename the entry, or the system in its table`,
   );
 }
@@ -128,8 +127,7 @@ function priceOf({ configured, description }: DescribedRecognizer): Price | null
 
 function refuseMany(count: number): void {
   if (count <= maxRecognizers) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `recognizers: expected at most ${maxRecognizers}, all pairs of which are compared, but there are ${count}; make several runs in one \`store\`, and \`earwitness compare\` those`,
   );
 }
