@@ -24,6 +24,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
   // Production is read without tests: what a file uses itself may be exported for its test.
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreBinaries: [
+    'actionlint',
     'sox',
     'ffmpeg',
     'ffprobe',

@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/report.ts').then((module) => module.report),
   },
   {
+    name: 'share',
+    group: groups.runs,
+    about: 'write what a run found into one page for a chat or an issue',
+    load: () => import('./commands/share.ts').then((module) => module.share),
+  },
+  {
     name: 'history',
     group: groups.runs,
     about: 'word error rates over the runs of a store, and whether they drift',

@@ -206,6 +206,7 @@ const typed = [
   'baseline main.tsv',
   'plan',
   'bundle',
+  'share page.html last --min-speakers 1',
   'verify evidence.jsonl.gz',
   'cases sample -o sample.csv',
   'collect voices --new',

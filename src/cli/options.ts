@@ -107,6 +107,12 @@ export const outFlag = [
   'also write the report to this folder, as HTML, JSON, Markdown and CSV',
 ] as const satisfies Flag;
 
+/** Usual in official statistics: a group of fewer can be told from outside knowledge. */
+export const usualMinSpeakers = 5;
+
+/** What pages for others do with groups. */
+export const minSpeakersHelp = `withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`;
+
 /** What counts the words of a run again. */
 export const normalizerFlag = [
   '-n, --normalizer <name>',

@@ -87,6 +87,51 @@ test('Without being asked, a folder holds no word, no voice, nobody by name, no 
   assert.match(all, /"F"/);
 });
 
+test('A page to share holds the same and no more, has the audio that is asked for, loads nothing and fits its window.', async (t) => {
+  const shared = async (name: string, ...flags: readonly string[]) => {
+    const store = folder.file('.earwitness/store.sqlite');
+    const { code, stderr } = await runCommand(['share', folder.file(name), 'last', '--store', store, ...flags]);
+    assert.equal(code, 0, stderr);
+    return { text: await readFile(folder.file(name), 'utf8'), stderr };
+  };
+  const { text, stderr } = await shared('quiet.html');
+  for (const hidden of ['secretword', 'otherword', 'surname', 'utterance-', rareAccent, folder.path, 'UklGR'])
+    assert.ok(!text.includes(hidden), hidden);
+  assert.match(stderr, /withheld: Robustness: it compares groups by accent/);
+  assert.match(text, /Withheld: Robustness: it compares groups by accent/);
+  assert.match(text, /All speakers together/);
+  const words = (await shared('words.html', '--transcripts', '--min-speakers', '1')).text;
+  assert.match(words, /secretword/);
+  assert.doesNotMatch(words, /UklGR/);
+  const heard = (await shared('heard.html', '--audio', '--min-speakers', '1')).text;
+  assert.match(heard, /src="data:audio\/wav;base64,UklGR/);
+  assert.match(heard, /no licence declared: ask its owner/);
+  assert.doesNotMatch(heard, /secretword/);
+  const refused = await runCommand(['share', 'last'], { cwd: folder.path });
+  assert.match(
+    refused.stderr,
+    /last: expected the name of the page to write, which ends in \.html; .* result\.html last/,
+  );
+  if (skipWithoutBrowser) return t.skip(skipWithoutBrowser);
+  for (const name of ['quiet.html', 'words.html', 'heard.html']) {
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('request', (one) => /^(file|data):/.test(one.url()) || faults.push(one.url()));
+    for (const width of [390, 1024]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.goto(pathToFileURL(folder.file(name)).href);
+        faults.push(...(await pageFaults(page, false)));
+      }
+    }
+    assert.equal(await page.evaluate('window.stolen'), undefined);
+    assert.deepEqual(faults, []);
+    await page.close();
+  }
+});
+
 /** What the scripts of a folder put where its pages look. */
 async function putBy(name: string): Promise<ReadonlyMap<string, unknown>> {
   const found = new Map<string, unknown>();

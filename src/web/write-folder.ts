@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { badInput, fileProblem, messageOf } from '../base/errors.ts';
-import type { Json } from '../base/json.ts';
 import { makeDurableFolder, removeUnfinished, syncFolder, unfinishedName } from '../base/on-disk.ts';
 import type { FolderIndex } from '../browser/folder-data.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import { html, type Markup } from '../report/html/markup.ts';
-import { namedFindings } from '../report/prepare/named-findings.ts';
-import { findingWithoutTranscripts } from '../report/prepare/without-transcripts.ts';
 import { browserScript } from '../session/browser-script.ts';
 import { attributionText, createLicenceLedger } from '../session/export/licences.ts';
 import { whyUnmade } from '../session/export/write-whole.ts';
@@ -15,22 +12,19 @@ import { runWarnings } from '../session/stored/report-of.ts';
 import { packageVersion } from '../session/version.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { describedClips, pictureBytes } from './audio.ts';
-import { buildIndex } from './build-index.ts';
 import { openRunClips, type PlayedClip, type RunClips } from './clips.ts';
-import { everybodyTogether } from './everybody.ts';
 import { hashesIn, marker, refuseLicences, refuseOtherFolder, refusePartlySame } from './folder-refusals.ts';
 import { type Put, packed, script, shardRows, writeTrials, writeUtterances } from './folder-shards.ts';
+import { aboutOthers, forOthers, withoutFolders } from './for-others.ts';
 import { type Place, pageText, viewStyle } from './frame.ts';
 import type { IndexHeader, RowColumns } from './index-columns.ts';
 import { beside } from './links.ts';
 import { runPage } from './run-page.ts';
 import { type RunLine, type RunSummary, runsPage, summarizeRun } from './run-summary.ts';
-import { clipName, type RunView, shuffledRun, utterancesOf } from './shuffled-run.ts';
-import { findingWithoutSmallGroups, type Withheld, withholdSmallGroups } from './small-groups.ts';
-import { answeredIn, indexOfRun, normalizerOfFindings, partsOf, shownFindings } from './stored-run.ts';
+import type { RunView } from './shuffled-run.ts';
+import { partsOf, shownFindings } from './stored-run.ts';
 import { skipToTrials } from './trials-page.ts';
 import type { NumberArray } from './view-files.ts';
-import { withheldAdvice } from './withheld-advice.ts';
 
 /** What a folder of pages is made of. */
 export interface FolderOptions {
@@ -158,28 +152,13 @@ async function writeRun(
   written: Counts,
 ): Promise<RunSummary> {
   const { store, transcripts, minSpeakers, tell } = options;
-  const given = shownFindings(store, run)!;
-  const answered = answeredIn(store, run.id);
-  const normalizer = normalizerOfFindings(given);
   const quiet = minSpeakers > 1;
-  const view: RunView = quiet
-    ? shuffledRun(store, run.id)
-    : {
-        ...{ utterances: store.utterances, trials: store.trials, conditions: store.conditions },
-        original: (position) => position,
-      };
-  const { header, columns } = await buildIndex(view, run, indexOfRun(store, run, answered), {
-    ...{ normalizer, putText: null },
-    told: (done) => tell('trials', done, answered),
+  const others = await forOthers(store, run, shownFindings(store, run)!, {
+    ...{ minSpeakers, transcripts },
+    told: (done, of) => tell('trials', done, of),
   });
-  const { attributes, codes, withheld } = withholdSmallGroups(header, columns, minSpeakers, given);
-  if (quiet && withheld.speakers < minSpeakers) {
-    throw badInput(
-      `run ${run.id}: expected at least ${minSpeakers} speakers for pages that name nobody, but it has ${withheld.speakers}; write them with --min-speakers 1 if those people agree`,
-    );
-  }
-  // How long a recognizer took drifts over a run, and would give its order back.
-  if (quiet) columns.seconds.fill(Number.NaN);
+  const { view, normalizer, header, columns, attributes, codes, withheld, findings, left } = others;
+  for (const note of others.notes) written.notes.add(note);
   const languages = attributes.some(({ name }) => name === 'language');
   const shards = { view, run, name, normalizer, transcripts };
   writeUtterances({ ...shards, speakers: !quiet, languages }, put);
@@ -202,32 +181,6 @@ async function writeRun(
   );
   written.trials += header.rows;
 
-  const recognizers = run.recognizers.map((one) => one.name);
-  const spared = new Set([...recognizers, ...conditions.map((one) => one.name), clean.name, 'everybody', 'all']);
-  const ids = [...utterancesOf(store, run.id)].map(({ id }) => id);
-  const positions = new Map(ids.map((_, position) => [ids[view.original(position)]!, position]));
-  const names = {
-    renamed(id: string) {
-      const position = positions.get(id);
-      return position === undefined ? null : clipName(position);
-    },
-    unnamed: withoutUtterances(ids, spared),
-  };
-  const told = (transcripts ? given : given.map(findingWithoutTranscripts)).map((finding) => ({
-    finding,
-    quiet: findingWithoutSmallGroups(finding, withheld, names),
-  }));
-  const kept = told.flatMap(({ quiet }) => ('why' in quiet ? [] : [quiet]));
-  const hidden = told.flatMap(({ finding, quiet }) => ('why' in quiet ? [{ finding, why: quiet.why }] : []));
-  const left = hidden.map(({ finding, why }) => `${finding.title}: ${why}`);
-  for (const one of left) written.notes.add(`withheld: ${one}`);
-  if (hidden.length > 0) {
-    const run = { header, columns, minSpeakers, findings: given, left: hidden.map(({ finding }) => finding), names };
-    written.notes.add(withheldAdvice(run));
-  }
-  const hadRates = hidden.some(({ finding }) => finding.scores !== undefined);
-  const overall = hadRates ? everybodyTogether(run, header, columns, normalizer) : null;
-  const findings = overall === null ? kept : [...namedFindings([overall], [], kept[0]?.conditionNames), ...kept];
   const summary = { ...summarizeRun(store, run, findings), withheld: left.length > 0 };
   const trail = [{ title: run.name, href: beside.run(name) }];
   const content = runPage({
@@ -245,11 +198,9 @@ async function writeRun(
         left: new Map([...withheld.attributes].map(([name, { values }]) => [name, values])),
       }),
       clip(utterance, condition, draw) {
-        const known = quiet ? Number(/^clip (\d+)$/.exec(utterance)?.[1] ?? Number.NaN) - 1 : positions.get(utterance);
+        const known = others.position(utterance);
         const place = header.conditions.indexOf(condition);
-        return known === undefined || Number.isNaN(known) || place < 0
-          ? null
-          : beside.trial(name, `${known}.${place}.${draw}.0`, []);
+        return known === null || place < 0 ? null : beside.trial(name, `${known}.${place}.${draw}.0`, []);
       },
     },
   });
@@ -257,7 +208,7 @@ async function writeRun(
     `${name}.html`,
     page(
       { title: run.name, trail, scripts: ['report.js'], search: searchOf(name) },
-      html`${aboutFolder(options, withheld, left)}${content}`,
+      html`${aboutOthers(options, withheld, left)}${content}`,
     ),
   );
   const waiting = html`<p role="status"></p><noscript><p class="text">Trials are shown by a script of this folder, and scripts are switched off.</p></noscript>`;
@@ -277,66 +228,6 @@ async function writeRun(
     }),
   );
   return summary;
-}
-
-/**
- * Takes the names of utterances out of texts, wherever one stands there as a whole. A name that is a number or a word of letters alone is no
- * name in a sentence: `of 24 speakers` is not about utterance 24.
- */
-function withoutUtterances(ids: readonly string[], spared: ReadonlySet<string>): (text: string) => string {
-  const telling = ids.filter((id) => !/^(\p{L}+|\p{N}+)$/u.test(id) && id.length > 1);
-  const known = new Set(telling);
-  const apart = /[\s()[\]",;]/;
-  const several = telling.filter((id) => apart.test(id)).sort((a, b) => b.length - a.length);
-  const instead = 'an utterance';
-  return (text) => {
-    if (spared.has(text)) return text;
-    let shown = text;
-    for (const id of several) if (shown.includes(id)) shown = shown.replaceAll(id, instead);
-    // The study `corpus` says which clips are the shortest and the longest, whatever they are called.
-    shown = shown.replace(/(clip is |the longest )(.+?)(?= \(\d)/g, (all, before, id) =>
-      ids.includes(id) ? `${before}${instead}` : all,
-    );
-    return shown.replace(/[^\s()[\]",;]+/g, (token) => {
-      const bare = known.has(token) ? token : token.replace(/[.:!?'’]+$/, '');
-      return known.has(bare) && !spared.has(bare) ? instead + token.slice(bare.length) : token;
-    });
-  };
-}
-
-function aboutFolder(
-  { audio, transcripts, minSpeakers }: FolderOptions,
-  { attributes }: Withheld,
-  left: readonly string[],
-): Markup {
-  const without = [...(audio ? [] : ['audio']), ...(transcripts ? [] : ['references', 'transcripts'])];
-  const parts = [
-    ...(without.length > 0 ? [`Written without ${without.join(', ').replace(/, ([^,]*)$/, ' and $1')}.`] : []),
-    ...(minSpeakers > 1
-      ? [
-          'Speakers are not named; clips have numbers, in an order made at random.',
-          ...(['alone', 'together'] as const).flatMap((why) => {
-            const names = [...attributes].flatMap(([name, one]) => (one.why === why ? [name] : [])).join(', ');
-            if (names === '') return [];
-            const some =
-              why === 'alone'
-                ? 'some of their values are'
-                : 'together with attributes that are here some of their values are';
-            return [`Withheld, as ${some} those of fewer than ${minSpeakers} speakers, or mostly of one: ${names}.`];
-          }),
-        ]
-      : []),
-  ];
-  return html`${parts.length > 0 && html`<p class="small quiet"><bdi>${parts.join(' ')}</bdi></p>`}${left.length > 0 && html`<ul class="small quiet">${left.map((one) => html`<li><bdi>Withheld: ${one}.</bdi></li>`)}</ul>`}`;
-}
-
-/** Where files of this machine lie is nobody's business. */
-function withoutFolders(value: Json): Json {
-  if (typeof value === 'string')
-    return /^(~|[A-Za-z]:)?[/\\]/.test(value) ? basename(value.replaceAll('\\', '/')) : value;
-  if (Array.isArray(value)) return value.map(withoutFolders);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withoutFolders(one as Json)]));
 }
 
 /** Every clip of a run once, with what the player is told of it. Names of those that are there. */

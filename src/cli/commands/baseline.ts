@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
@@ -61,8 +61,7 @@ async function run(file: string, wanted: string, options: Options): Promise<void
   const old = existsSync(path) ? readOld(await readText(file, process.cwd()), file) : null;
   const tally = await countTrials(store, record, normalizer, [], null);
   if (tally.trials.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected answered trials with references in run ${record.id}, but it has none; a baseline needs them`,
     );
   }

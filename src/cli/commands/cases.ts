@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { sampleCases } from '../../cases/sample-cases.ts';
 import { summarizeVerdicts } from '../../cases/summarize-verdicts.ts';
@@ -105,7 +105,7 @@ async function exportAll(wanted: string, options: FlagsOf<typeof exportFlags>): 
     `${folder}: ${count} clips of ${failed} failed cases`,
   );
   if (failures.length > 0) {
-    throw new EarwitnessError('bad-input', `${failures.length} of ${count + failures.length} clips were not written`);
+    throw badInput(`${failures.length} of ${count + failures.length} clips were not written`);
   }
 }
 
@@ -135,9 +135,6 @@ async function sample(wanted: string, options: FlagsOf<typeof sampleFlags>): Pro
     `${output}: ${drawn.cases.length} of ${drawn.population} failed cases${beside}; how to fill it in: ${written.readme}`,
   );
   if (written.failures.length > 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${written.failures.length} of ${drawn.cases.length} clips were not written`,
-    );
+    throw badInput(`${written.failures.length} of ${drawn.cases.length} clips were not written`);
   }
 }

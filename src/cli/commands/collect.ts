@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
@@ -73,7 +73,7 @@ async function run(folder: string, options: Options): Promise<void> {
   people.remember('pairs', asJson(known));
   refuseChangedTexts(people, plan);
   if (people.people().length === 0)
-    throw new EarwitnessError('bad-usage', 'expected somebody to record; name them: --person anna --person ben');
+    throw badUsage('expected somebody to record; name them: --person anna --person ben');
   if (plan.consent === template['consent.txt']!.trim())
     say(
       'consent.txt is still the text of a new collection: people agree to what stands there; put your own in its place',
@@ -104,8 +104,7 @@ async function run(folder: string, options: Options): Promise<void> {
 async function begin(folder: string): Promise<void> {
   for (const name of Object.keys(template)) {
     if (!existsSync(join(folder, name))) continue;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `${join(folder, name)}: expected a new collection, but this is there already; name another folder, or change what is there`,
     );
   }
@@ -124,17 +123,13 @@ function knownPairs(people: PeopleStore, { pair, person }: Options): readonly Pa
   const names = all.flatMap(({ a, b }) => [a, b]);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected everybody in one pair at most, because their parts are recorded once, but ${twice} is in two; leave one away`,
     );
   const invited = [...people.people().map(({ name }) => name), ...person];
   const uninvited = names.find((name) => !invited.includes(name));
   if (uninvited !== undefined)
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected pairs of people who take part, but there is no ${uninvited}; add --person ${uninvited}`,
-    );
+    throw badUsage(`expected pairs of people who take part, but there is no ${uninvited}; add --person ${uninvited}`);
   return all;
 }
 
@@ -147,8 +142,7 @@ function refuseChangedTexts(people: PeopleStore, plan: CollectionPlan): void {
   const isBegun = people.people().some(({ name }) => people.answer(name, 'session', 'place') !== null);
   const changed = Object.keys(now).find((id) => before[id] !== undefined && before[id] !== now[id]);
   if (changed !== undefined && isBegun)
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected ${changed} as people were asked to say it, ${JSON.stringify(printable(before[changed]!, 80))}, but now it is ${JSON.stringify(printable(now[changed]!, 80))}; put it back, and add other texts below the last one or as a script of another name`,
     );
   people.remember('texts', { ...before, ...now });
@@ -158,8 +152,7 @@ async function withdraw(people: PeopleStore, voices: Voices, given: string): Pro
   const code = given.replace(/[\s-]/g, '').toLowerCase();
   const name = people.people().find((one) => speakerCode(people, one.name) === code)?.name;
   if (name === undefined)
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected the code of somebody who takes part, 12 digits and letters, but got ${JSON.stringify(printable(given, 40))}; it stands on the last page of whoever recorded`,
     );
   people.keep({

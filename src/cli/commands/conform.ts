@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Clip } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
@@ -111,8 +111,7 @@ async function run(program: string[], options: Options): Promise<void> {
   if (options.json === true) await printJson({ conforms: broken.length === 0, checks: asJson(checks) });
   if (broken.length === 0) return;
   const [first] = broken;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a program that keeps the protocol, but ${broken.length} of ${checks.length} checks are broken; first make sure that it ${first!.what} (docs/protocol.md)`,
   );
 }
@@ -145,12 +144,9 @@ async function clipsOf({ audio: named, channels }: Options, read: SoundFiles['re
   if (named === undefined) return [beeps([1, 1, 0, 1, 0, 1]), beeps([0, 0, 1])];
   const [first, second, ...more] = named;
   if (first === undefined || second === undefined || more.length > 0)
-    throw new EarwitnessError('bad-usage', `--audio: expected two audio files, but got ${named.length}`);
+    throw badUsage(`--audio: expected two audio files, but got ${named.length}`);
   if (channels === 'each')
-    throw new EarwitnessError(
-      'bad-usage',
-      '--channels: expected one channel or mean, since two clips are given, but got each',
-    );
+    throw badUsage('--channels: expected one channel or mean, since two clips are given, but got each');
   const part = channels === undefined ? {} : { channel: channels };
   return [await read(first, part), await read(second, part)];
 }

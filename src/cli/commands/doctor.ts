@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { knownModels } from '../../session/members/known-models.ts';
@@ -79,8 +79,7 @@ async function run({ json, models }: { readonly json?: true; readonly models?: t
 async function tellModels(name: string, json: boolean): Promise<void> {
   const chosen = knownModels.filter((model) => model.name.startsWith(name));
   if (chosen.length === 0)
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `no model is called ${JSON.stringify(name.slice(0, 100))}; \`earwitness list models\` has the names`,
     );
   const examined = await examineModels(chosen, process.cwd());

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -75,7 +75,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
 
 async function agreed(speaker: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new EarwitnessError('bad-usage', 'nothing was removed: stdin is no terminal; confirm with --yes');
+    throw badUsage('nothing was removed: stdin is no terminal; confirm with --yes');
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {

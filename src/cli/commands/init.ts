@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError, Undecided } from '../../base/errors.ts';
+import { badInput, badUsage, Undecided } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { configNames } from '../../session/config/load-config.ts';
 import { memberNames } from '../../session/members/load-member.ts';
@@ -59,16 +59,10 @@ async function run(path: string, options: Options): Promise<void> {
   const folder = process.cwd();
   const there = configNames.filter((name) => existsSync(join(folder, name)));
   if (there.length > 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${there.join(' and ')} already exists: \`earwitness run\` uses it; edit it, or remove it first`,
-    );
+    throw badInput(`${there.join(' and ')} already exists: \`earwitness run\` uses it; edit it, or remove it first`);
   }
   if (!options.yes && !process.stdin.isTTY) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'init asks questions, but stdin is no terminal; accept the suggestions with --yes',
-    );
+    throw badUsage('init asks questions, but stdin is no terminal; accept the suggestions with --yes');
   }
   using line = createDoingLine(process.stderr);
   const { doing } = line;
@@ -90,8 +84,7 @@ async function run(path: string, options: Options): Promise<void> {
   const chosen = isAsked ? await askedRecognizers(proposal.chosen) : proposal.chosen;
 
   if (found.material.kind === 'transcripts' && named !== null) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       'expected recordings for --recognizer, but there are transcripts alone and no audio; leave it out, or name a folder of recordings',
     );
   }

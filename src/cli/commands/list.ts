@@ -1,7 +1,7 @@
 import { join, relative, sep } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { stringify } from 'yaml';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { someOf } from '../../base/printable.ts';
@@ -53,7 +53,7 @@ async function run(
   if (!kinds.includes(what)) {
     const nearest = nearestName(what, kinds);
     const meant = nearest === null ? '' : `; did you mean ${nearest}?`;
-    throw new EarwitnessError('bad-usage', `expected one of ${kinds.join(', ')}, but got "${what}"${meant}`);
+    throw badUsage(`expected one of ${kinds.join(', ')}, but got "${what}"${meant}`);
   }
   if (what === 'config') return listConfig(json === true);
   if (what === 'scenarios') return listScenarioFamilies(name, json === true);
@@ -214,5 +214,5 @@ function named<Item>(
   if (chosen.length > 0) return chosen;
   const nearest = nearestName(name, items.map(nameOf));
   const hint = nearest === null ? `expected one of ${someOf(items.map(nameOf))}` : `did you mean "${nearest}"?`;
-  throw new EarwitnessError('bad-usage', `nothing is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
+  throw badUsage(`nothing is called ${JSON.stringify(name.slice(0, 100))}; ${hint}`);
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { printable } from '../../base/printable.ts';
 import { plain } from '../../scoring/normalizers/basic.ts';
@@ -44,7 +44,7 @@ async function run(file: string | undefined, options: Options): Promise<void> {
     process.cwd(),
   );
   if (goesByLanguage(normalizer) && options.language === undefined) {
-    throw new EarwitnessError('bad-usage', `expected --language TAG with --normalizer ${byLanguage.name}`);
+    throw badUsage(`expected --language TAG with --normalizer ${byLanguage.name}`);
   }
   const language = options.language === undefined ? undefined : languageTag(options.language, () => '--language');
   const name = file === undefined || file === '-' ? null : file;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { defaultSeed } from '../../base/random.ts';
 import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
@@ -90,9 +90,9 @@ export const perturb: CliCommand = {
 async function run(input: string | undefined, options: Options): Promise<void> {
   const { output } = options;
   if (output === undefined && !options.discard)
-    throw new EarwitnessError('bad-usage', 'expected an output, but got none; name it with -o, or use --discard');
+    throw badUsage('expected an output, but got none; name it with -o, or use --discard');
   if (options.export === 'parquet' && options.skipExisting)
-    throw new EarwitnessError('bad-usage', 'a Parquet file is written whole or not at all; omit --skip-existing');
+    throw badUsage('a Parquet file is written whole or not at all; omit --skip-existing');
   const progressOf = (conditions: readonly Condition[]) => createPerturbProgress(process.stderr, conditions);
   const early = progressOf([]);
   const { scenario, steps } = options;
@@ -146,7 +146,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
       warn: progress.warn,
       async done(sound) {
         // A lone sound's error is the command's; one of many does not stop the others.
-        if (sound.failure !== null && progress.sounds === 1) throw new EarwitnessError('bad-input', sound.failure);
+        if (sound.failure !== null && progress.sounds === 1) throw badInput(sound.failure);
         progress.done(sound);
         await list?.add(sound, conditions[sound.condition]!.name);
       },
@@ -154,8 +154,7 @@ async function run(input: string | undefined, options: Options): Promise<void> {
   );
   progress.end(single ? null : (output ?? null));
   await list?.end();
-  if (progress.failed > 0)
-    throw new EarwitnessError('bad-input', `${progress.failed} of ${progress.sounds} files were not changed`);
+  if (progress.failed > 0) throw badInput(`${progress.failed} of ${progress.sounds} files were not changed`);
 }
 
 async function formOf(
@@ -194,10 +193,7 @@ function refuseFileName(output: string, conditions: number): void {
   const ending = extname(output).toLowerCase();
   if (!['.wav', '.flac', '.mp3', '.ogg', '.parquet'].includes(ending)) return;
   const what = conditions > 1 ? `the scenario stands for ${conditions}, and ` : '';
-  throw new EarwitnessError(
-    'bad-usage',
-    `${what}${output} is named like a file; expected a folder for several recordings`,
-  );
+  throw badUsage(`${what}${output} is named like a file; expected a folder for several recordings`);
 }
 
 /** The answer of `perturb --json`, printed as it comes: a corpus under a hundred conditions fits into no memory. */
@@ -245,17 +241,11 @@ async function namedConditions(
   baseFolder: string,
 ): Promise<Condition[]> {
   if ((scenarios === undefined) === (steps === undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected either --scenario or --steps, but got ${scenarios === undefined ? 'neither' : 'both'}`,
-    );
+    throw badUsage(`expected either --scenario or --steps, but got ${scenarios === undefined ? 'neither' : 'both'}`);
   }
   if (steps !== undefined) return [{ name: 'steps', steps: await readSteps(steps, baseFolder) }];
   if (scenarios!.length === 0) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected --scenario to name at least one (earwitness list scenarios), but it is empty',
-    );
+    throw badUsage('expected --scenario to name at least one (earwitness list scenarios), but it is empty');
   }
   const ladders = [...(await loadLadders()), ...own];
   const found = new Map<string, Condition>();

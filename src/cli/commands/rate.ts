@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
 import { listScenarios } from '../../session/members/listings.ts';
 import { readText } from '../../session/open/read-text.ts';
@@ -55,11 +55,10 @@ async function run(table: string, options: Options): Promise<void> {
     ['--at-least', options.atLeast],
     ['--out', options.out],
   ] as const) {
-    if (given !== undefined)
-      throw new EarwitnessError('bad-usage', `expected --report beside ${name}; add it, or leave ${name} away`);
+    if (given !== undefined) throw badUsage(`expected --report beside ${name}; add it, or leave ${name} away`);
   }
   if (extname(table) !== '.csv') {
-    throw new EarwitnessError('bad-usage', `expected a table that ends in .csv, but got ${table}; rename it`);
+    throw badUsage(`expected a table that ends in .csv, but got ${table}; rename it`);
   }
   await holdSession(table, options, {
     ...{ kind: 'rating', parse: parseRatingPlan, seats: ratingSeats, open: openRating, text: tableText, rowsIn },

@@ -16,22 +16,22 @@ const printing = (value: object) => `console.log(${JSON.stringify(JSON.stringify
 const spec = (value: object, more: object = {}) =>
   `command:${JSON.stringify({ program: ['node', '-e', printing(value)], output: 'json', version: '1', ...more })}`;
 const withTimes = spec({ text: 'hello world.', words }, { wordsPath: 'words' });
-const srt = '1\n00:00:00,100 --> 00:00:00,933\nhello world.\n';
+const ctmOf = (name: string) => `${name} 1 0.100 0.300 hello 0.5000\n${name} 1 0.400 0.500 world.\n`;
 
-test('subtitles of a folder are written file by file, and a file that cannot be heard stops no other', async () => {
+test('words with times of a folder are written file by file, and a file that cannot be heard stops no other', async () => {
   await using folder = await temporaryFolder();
   for (const name of ['one.wav', 'two.wav']) await writeFile(folder.file(name), sineWav());
   await writeFile(folder.file('torn.wav'), 'RIFF');
   const files = ['one.wav', 'torn.wav', 'two.wav'];
   const recognize = (...more: string[]) =>
-    runCommand(['recognize', ...files, '-r', withTimes, '--srt', ...more], { cwd: folder.path });
+    runCommand(['recognize', ...files, '-r', withTimes, '--ctm', ...more], { cwd: folder.path });
 
   const { code, stdout, stderr } = await recognize('-o', 'out', '--json');
   assert.equal(code, exitCodes['bad-input'], stderr);
   assert.match(stderr, /torn\.wav/);
   assert.match(stderr, /1 of 3 files have no transcript/);
-  assert.deepEqual((await readdir(folder.file('out'))).sort(), ['one.srt', 'two.srt']);
-  assert.equal(await readFile(folder.file('out/two.srt'), 'utf8'), srt);
+  assert.deepEqual((await readdir(folder.file('out'))).sort(), ['one.ctm', 'two.ctm']);
+  assert.equal(await readFile(folder.file('out/two.ctm'), 'utf8'), ctmOf('two'));
   const { answers } = JSON.parse(stdout);
   assert.deepEqual(
     answers.map((answer: object) => Object.keys(answer)),
@@ -44,26 +44,19 @@ test('subtitles of a folder are written file by file, and a file that cannot be 
 
   const again = await recognize('-o', 'out');
   assert.equal(again.code, exitCodes['bad-input']);
-  assert.match(again.stderr, /one\.srt already exists; .*--force/);
-  const together = await recognize();
-  assert.equal(together.code, exitCodes['bad-usage']);
-  assert.match(together.stderr, /a folder in --output/);
+  assert.match(again.stderr, /one\.ctm already exists; .*--force/);
 });
 
-test('one sound prints its subtitles, and CTM of several stands in one stream', async () => {
+test('CTM of several sounds stands in one stream, and is refused without times of words', async () => {
   await using folder = await temporaryFolder();
   for (const name of ['one.wav', 'two.wav']) await writeFile(folder.file(name), sineWav());
   const recognize = (...args: string[]) => runCommand(['recognize', ...args], { cwd: folder.path });
-  assert.equal((await recognize('one.wav', '-r', withTimes, '--srt')).stdout, srt);
-  assert.equal(
-    (await recognize('one.wav', 'two.wav', '-r', withTimes, '--ctm')).stdout,
-    ['one', 'two'].map((name) => `${name} 1 0.100 0.300 hello 0.5000\n${name} 1 0.400 0.500 world.\n`).join(''),
-  );
-  const bare = await recognize('one.wav', '-r', spec({ text: 'hello' }), '--vtt');
+  assert.equal((await recognize('one.wav', 'two.wav', '-r', withTimes, '--ctm')).stdout, ctmOf('one') + ctmOf('two'));
+  const bare = await recognize('one.wav', '-r', spec({ text: 'hello' }), '--ctm');
   assert.equal(bare.code, exitCodes['bad-input']);
-  assert.match(bare.stderr, /one\.wav: expected words with times for --vtt, but this recognizer gave text only/);
+  assert.match(bare.stderr, /one\.wav: expected words with times for --ctm, but this recognizer gave text only/);
   assert.equal(bare.stdout, '');
-  const both = await recognize('one.wav', '-r', withTimes, '--srt', '--ctm');
+  const both = await recognize('one.wav', '-r', withTimes, '--json', '--ctm');
   assert.equal(both.code, exitCodes['bad-usage']);
 });
 

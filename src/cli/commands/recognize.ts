@@ -3,7 +3,7 @@ import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
 import { systemClock } from '../../base/clock.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { languageTag } from '../../base/language-tag.ts';
 import { timeLeft } from '../../base/number-format.ts';
@@ -40,8 +40,6 @@ const flags = [
   ['-l, --language <tag>', 'spoken language (BCP 47 tag)', { default: 'en' }],
   ['--time-limit <seconds>', 'max wait for one transcript', { read: seconds, default: 300 }],
   ['--channels <which>', channelsHelp, channelsArgument],
-  ['--srt', 'subtitles for players (SubRip)'],
-  ['--vtt', 'subtitles for web pages (WebVTT)'],
   ['--ctm', 'words with times and confidences for scoring programs (NIST)'],
   ['-o, --output <folder>', 'write one file per recording, with its name, instead of printing'],
   ['--force', 'overwrite existing files'],
@@ -53,12 +51,11 @@ type Options = FlagsOf<typeof flags>;
 export const recognize: CliCommand = {
   examples: [
     'recognize call.wav --recognizer pocketsphinx',
-    'recognize talk.wav -r pocketsphinx --srt > talk.srt',
-    'recognize *.flac -r pocketsphinx:beams=narrow --vtt -o subtitles',
+    'recognize *.flac -r pocketsphinx:beams=narrow --ctm -o words',
     'recognize recordings/ -r pocketsphinx:mode=streaming --json',
   ],
   notes:
-    'A recognizer that is too busy, or cannot be reached, is called up to four times, after the wait that it asks for, within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file. Subtitles have at most two lines of 42 characters and 7 seconds, and break where the speaker pauses.',
+    'A recognizer that is too busy, or cannot be reached, is called up to four times, after the wait that it asks for, within --time-limit. A file that cannot be transcribed is reported on stderr and does not stop the others; the exit code is then 4. It is 11 if no words were recognized in any file.',
   flags,
   configure(command: Command) {
     command.argument('<files...>', 'audio files, or folders of them').action(run);
@@ -71,7 +68,9 @@ async function run(places: string[], options: Options): Promise<void> {
   const spec = await loadSpec('recognizers', options.recognizer, baseFolder);
   const services = createServices({ baseFolder, warn: say, progress: say });
   const heard = await heardOf(files, options.channels, services.sounds);
-  const form = formOf(options, heard.length);
+  const form = options.ctm ? 'ctm' : 'txt';
+  if (options.ctm && options.json && options.output === undefined)
+    throw badUsage('expected one of --json and --ctm, but got both; they go together where --output takes the words');
   const names = heard.map(({ name }) => name);
   const outputs = options.output === undefined ? null : transcriptFiles(names, options.output, form);
   for (const path of outputs?.values() ?? []) await refuseExisting(path, options.force === true);
@@ -114,7 +113,7 @@ async function run(places: string[], options: Options): Promise<void> {
     say(`no words were recognized in ${silent.length} of ${heard.length} files: ${someFiles(silent)}`);
   if (failed > 0) {
     const have = heard.length === 1 ? 'file has' : 'files have';
-    throw new EarwitnessError('bad-input', `${failed} of ${heard.length} ${have} no transcript`);
+    throw badInput(`${failed} of ${heard.length} ${have} no transcript`);
   }
   if (allSilent) {
     const [where, them] = heard.length === 1 ? ['', 'it'] : [`any of the ${heard.length} files: `, 'them'];
@@ -137,8 +136,7 @@ async function filesOf(places: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
   const [only = ''] = places.length === 1 ? places : [];
   if (/\.(?:csv|tsv|tab|jsonl|ndjson|json|scp)$/i.test(only)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(only)}: expected audio files, or folders of them, but this is a list; a run reads lists of recordings: earwitness run LIST --recognizer SPEC`,
     );
   }
@@ -173,24 +171,6 @@ async function tell(
   }
 }
 
-function formOf({ srt, vtt, ctm, json, output }: Options, files: number): TranscriptForm {
-  const chosen = ([srt && 'srt', vtt && 'vtt', ctm && 'ctm'] as const).filter((form) => form !== undefined);
-  if (chosen.length > 1 || (json && output === undefined && chosen.length > 0)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected one of --json, --srt, --vtt and --ctm, but got more; --json goes with the others where --output takes them',
-    );
-  }
-  const form = chosen[0] ?? 'txt';
-  if ((form === 'srt' || form === 'vtt') && files > 1 && output === undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected a folder in --output, since subtitles of ${files} recordings cannot be in one file`,
-    );
-  }
-  return form;
-}
-
 /** Messages about sounds begin with the file themselves. */
 function failureLine(file: string, { kind, message }: Failure): string {
   return printable(message.startsWith(`${file}:`) ? message : `${file}: ${failuresInWords[kind]}: ${message}`, 1000);
@@ -213,7 +193,7 @@ export function transcriptFiles(
     const file = join(folder, `${basename(path, extname(path))}${channel}.${form}`);
     const other = byFile.get(file);
     if (other !== undefined) {
-      throw new EarwitnessError('bad-usage', `${other} and ${sound} would both be written to ${file}; rename one`);
+      throw badUsage(`${other} and ${sound} would both be written to ${file}; rename one`);
     }
     byFile.set(file, sound);
     bySound.set(sound, file);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
 
@@ -93,8 +93,7 @@ async function writeAnswers(store: Store, file: string, record: RunRecord, optio
   const count = `${(answered + failed).toLocaleString('en')} of the ${counted(trials, 'trial')} that it has planned`;
   const forms = formsOf(options);
   if (options.out === undefined || forms.length === 0) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `run ${record.id} is not finished, so there is nothing to report yet; continue it: earwitness resume ${record.id}, or write the answers that are there (${count}): earwitness report ${record.id} --out FOLDER`,
     );
   }

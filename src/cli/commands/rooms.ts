@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { createServices } from '../../session/open/services.ts';
@@ -49,8 +49,7 @@ async function run(folder: string, options: Options): Promise<void> {
     const [responses, speech] = [await services.assets.sounds(folder), await services.assets.sounds(options.speech)];
     const odd = responses.sounds.find(({ name }) => /[\t\r\n]/.test(name));
     if (odd) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${printable(odd.name)}: expected a file name without tabs and line ends, which no table can hold; rename the file`,
       );
     }
@@ -77,8 +76,7 @@ async function run(folder: string, options: Options): Promise<void> {
 async function needFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) return;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${path}: expected a folder of audio files, but ${found === null ? 'there is none' : 'this is a file'}; check the path`,
   );
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printableLines } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
@@ -116,10 +116,7 @@ async function run(
   options: Options,
 ): Promise<void> {
   if (options.only !== undefined && (options.json || options.by !== undefined || options.embedder !== undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected --only without --json, --by and --embedder, since it prints one number; leave one out',
-    );
+    throw badUsage('expected --only without --json, --by and --embedder, since it prints one number; leave one out');
   }
   const source = await pairSource({
     ...options,
@@ -292,10 +289,7 @@ function silenceSeconds(text: string): number {
 async function printOnly(name: RateName, { pooled }: CorpusScore): Promise<void> {
   const rate = pooled[name];
   if (rate !== null) return printLine(String(rate));
-  throw new EarwitnessError(
-    'bad-input',
-    `expected texts that have a ${name.toUpperCase()}, but ${pooled.reason}; give references with words`,
-  );
+  throw badInput(`expected texts that have a ${name.toUpperCase()}, but ${pooled.reason}; give references with words`);
 }
 
 /** The global mapping file that `--glm` names. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { isInLanguage, languageTag, longestTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
@@ -68,10 +68,7 @@ async function run(text: string | undefined, options: Options): Promise<void> {
 
 async function wordsOf(text: string | undefined, file: string | undefined): Promise<string> {
   if ((text === undefined) === (file === undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected either a text or --file, but got ${text === undefined ? 'neither' : 'both'}`,
-    );
+    throw badUsage(`expected either a text or --file, but got ${text === undefined ? 'neither' : 'both'}`);
   }
   if (file === undefined && text !== '-') return text!;
   try {
@@ -81,7 +78,7 @@ async function wordsOf(text: string | undefined, file: string | undefined): Prom
   } catch (error) {
     const problem =
       error instanceof TypeError ? 'it has other bytes; save it as UTF-8' : `${fileProblem(error)}; check the path`;
-    throw new EarwitnessError('bad-input', `${file ?? 'stdin'}: expected a text in UTF-8, but ${problem}`, {
+    throw badInput(`${file ?? 'stdin'}: expected a text in UTF-8, but ${problem}`, {
       cause: error,
     });
   }
@@ -104,18 +101,16 @@ function chooseVoice(listed: readonly Voice[], name: string | undefined, languag
     if (found === undefined) {
       const nearest = nearestName(name, names);
       const hint = nearest === null ? `expected one of ${someOf(names)}` : `did you mean "${nearest}"?`;
-      throw new EarwitnessError('bad-usage', `unknown voice ${JSON.stringify(name)}; ${hint}`);
+      throw badUsage(`unknown voice ${JSON.stringify(name)}; ${hint}`);
     }
     if (language === null || isInLanguage(found.language, language)) return found;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a voice of ${language}, but ${JSON.stringify(name)} speaks ${found.language}; leave out --voice or --language`,
     );
   }
   if (language === null) {
     if (languages.length === 1) return first;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected --language or --voice, because the synthesizer speaks ${languages.length} languages (${someOf(languages)}); add --language en or so`,
     );
   }
@@ -126,8 +121,7 @@ function chooseVoice(listed: readonly Voice[], name: string | undefined, languag
     speakers.find((voice) => likely(voice.language) === likely(language)) ??
     speakers[0];
   if (chosen !== undefined) return chosen;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected the synthesizer to have a voice of ${language}, but it speaks ${someOf(languages)}; take another language or synthesizer`,
   );
 }

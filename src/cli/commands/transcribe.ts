@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import { csvLine } from '../../report/csv/render-csv.ts';
@@ -56,7 +56,7 @@ export const transcribe: CliCommand = {
 async function run(table: string, options: Options): Promise<void> {
   const format = rowFormatOf(table);
   if (format === 'tsv') {
-    throw new EarwitnessError('bad-usage', `expected a table that ends in .csv or .jsonl, but got ${table}; rename it`);
+    throw badUsage(`expected a table that ends in .csv or .jsonl, but got ${table}; rename it`);
   }
   await holdSession(table, options, {
     ...{ kind: 'transcribing', parse: parsePlan, lines: planLines, seats: seatsOf, open: openTranscribing, rowsIn },

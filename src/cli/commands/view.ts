@@ -16,12 +16,17 @@ import { writeFolderApart } from '../../web/threads.ts';
 import { writeFolder } from '../../web/write-folder.ts';
 import type { CliCommand } from '../command.ts';
 import type { Flag, FlagsOf } from '../flags.ts';
-import { namedStore, naturalNumber, requirePort, runStoreFlags, wholeNumber } from '../options.ts';
+import {
+  minSpeakersHelp,
+  namedStore,
+  naturalNumber,
+  requirePort,
+  runStoreFlags,
+  usualMinSpeakers,
+  wholeNumber,
+} from '../options.ts';
 import { printJson, printLine, say } from '../output.ts';
 import { createCountingLine } from '../progress/lines.ts';
-
-/** Usual in official statistics: a group of fewer can be told from outside knowledge. */
-const usualMinSpeakers = 5;
 
 const flags = [
   ...runStoreFlags,
@@ -30,11 +35,7 @@ const flags = [
   ['--pages <folder>', 'write finished runs as pages into a folder, for any web host or to open as files'],
   ['--audio', 'with --pages: write the audio of every clip too'],
   ['--transcripts', 'with --pages: write references and transcripts too'],
-  [
-    '--min-speakers <n>',
-    `with --pages: withhold groups of fewer speakers; 1: withhold none, and name speakers and utterances (default: ${usualMinSpeakers})`,
-    wholeNumber,
-  ],
+  ['--min-speakers <n>', `with --pages: ${minSpeakersHelp}`, wholeNumber],
   ['--open', 'open the link in the browser of this machine'],
 ] as const satisfies readonly Flag[];
 

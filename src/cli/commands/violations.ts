@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { limitText } from '../../base/printable.ts';
 import { readText } from '../../session/open/read-text.ts';
@@ -86,8 +86,7 @@ function checkBefore(rows: readonly DistanceRow[], file: string): void {
     found.length === 0
       ? `none of the ${rows.length} rows has it`
       : `of each pair of recognizers one group alone has it (${found.length} of ${rows.length} rows)`;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${file}: expected distances before any transformation, in rows with the parameter "${before}", of at least two groups, but ${there}; add them, because a degradation is a distance less the one before`,
   );
 }
@@ -121,10 +120,7 @@ const before = 'original';
  */
 async function readDistances(file: string): Promise<DistanceRow[]> {
   if (!/\.(tsv|tab|csv|jsonl|ndjson|json)$/i.test(file)) {
-    throw new EarwitnessError(
-      'bad-input',
-      `${file}: expected a name that ends in .tsv, .csv or .jsonl; rename the file`,
-    );
+    throw badInput(`${file}: expected a name that ends in .tsv, .csv or .jsonl; rename the file`);
   }
   const rows: DistanceRow[] = [];
   const lines = new Map<string, number>();
@@ -133,8 +129,7 @@ async function readDistances(file: string): Promise<DistanceRow[]> {
     const key = JSON.stringify([read.pair, read.transformation, read.parameter, read.group]);
     const earlier = lines.get(key);
     if (earlier !== undefined) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${row.place()}: expected one distance for each pair, transformation, parameter and group, but line ${earlier} has it too; take one out`,
       );
     }
@@ -142,7 +137,7 @@ async function readDistances(file: string): Promise<DistanceRow[]> {
     rows.push(read);
   }
   if (rows.length === 0) {
-    throw new EarwitnessError('bad-input', `${file}: expected at least one distance, but the file has none`);
+    throw badInput(`${file}: expected at least one distance, but the file has none`);
   }
   return rows;
 }
@@ -151,8 +146,7 @@ function distanceRow(row: Row): DistanceRow {
   for (const name of columns) {
     if (row.names.includes(name)) continue;
     const near = nearestName(name, row.names);
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place()}: expected the columns ${columns.join(', ')}, but there is no ${JSON.stringify(name)}; ${near === null ? 'add it' : `rename ${JSON.stringify(limitText(near, 100))}`}`,
     );
   }
@@ -160,16 +154,14 @@ function distanceRow(row: Row): DistanceRow {
   const transformation = row.text('transformation')?.trim() ?? '';
   const isBefore = parameter!.toLowerCase() === before;
   if (transformation === '' && !isBefore) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place('transformation')}: expected a transformation, but it is empty; only rows with the parameter ${before} may lack it`,
     );
   }
   const written = need(row, 'distance');
   const distance = Number(written);
   if (!(Number.isFinite(distance) && distance >= 0)) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${row.place('distance')}: expected a distance of 0 or more, but got ${JSON.stringify(limitText(written, 40))}; correct it or take the row out`,
     );
   }
@@ -185,5 +177,5 @@ function distanceRow(row: Row): DistanceRow {
 function need(row: Row, name: (typeof columns)[number]): string {
   const text = row.text(name)?.trim() ?? '';
   if (text !== '') return text;
-  throw new EarwitnessError('bad-input', `${row.place(name)}: expected a ${name}, but it is empty; fill it in`);
+  throw badInput(`${row.place(name)}: expected a ${name}, but it is empty; fill it in`);
 }

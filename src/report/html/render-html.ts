@@ -47,6 +47,7 @@ interface PageOptions {
   readonly sounds: ReadonlyMap<Example, ShownSound>;
   /** Notes about what the page leaves out. */
   readonly notes: readonly string[];
+  readonly about?: Markup;
 }
 
 /**
@@ -70,7 +71,7 @@ function cspHash(text: string): string {
 }
 
 /** The whole page. */
-function page(report: RunReport, { script, detail, sounds, notes }: PageOptions): Markup {
+function page(report: RunReport, { script, detail, sounds, notes, about: told }: PageOptions): Markup {
   const title = limitText(report.run.name, 120);
   const about = `${counted(report.recognizers.length, 'recognizer')}, ${tallyInBrief(report.tally)}`;
   const anchors = createAnchors(ownNames);
@@ -101,7 +102,7 @@ function page(report: RunReport, { script, detail, sounds, notes }: PageOptions)
 ${contents(placed, warnings.length > 0)}
 <main id="main" tabindex="-1">
 ${answerSection({ placed, detail, sounds, language, ...(report.timing.run !== undefined && { next: nextOfRun }) })}
-${warningsSection(warnings)}
+${told}${warningsSection(warnings)}
 ${placed.map((finding) => findingSection(finding, { anchors, detail, sounds, language }))}
 ${failuresSection(report)}
 ${provenanceSection(report)}
@@ -202,6 +203,8 @@ export interface HtmlOptions {
   readonly clips?: ClipSource;
   /** The file is never longer than this; 20,000,000 if absent. */
   readonly maximumBytes?: number;
+  /** What stands behind the answer: of a page for others what it leaves out. */
+  readonly about?: Markup;
 }
 
 /** From everything down to the bare sections: the first that fits the file is used. */
@@ -220,9 +223,10 @@ const details: readonly Detail[] = [
  * @param script what the browser runs of it, which no pure function can read
  */
 export function renderHtmlWith(script: string, report: RunReport, options: HtmlOptions): string {
-  const { transcripts, sound, clips, maximumBytes = 20_000_000 } = options;
+  const { transcripts, sound, clips, maximumBytes = 20_000_000, about } = options;
   const shown = reportInWords(transcripts ? report : withoutTranscripts(report));
-  const draw: Draw = (detail, notes, sounds) => markupText(page(shown, { script, detail, sounds, notes }));
+  const draw: Draw = (detail, notes, sounds) =>
+    markupText(page(shown, { script, detail, sounds, notes, ...(about && { about }) }));
   const { detail, bytes, notes } = fit(draw, maximumBytes);
   if (!sound || !clips) return draw(detail, notes, new Map());
   const examples = examplesInOrder(shown, detail.examples);

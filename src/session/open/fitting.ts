@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleHash } from '../../audio/clip-measurement.ts';
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { Pace } from '../../base/pace.ts';
@@ -64,8 +64,7 @@ export function createFitting({
     for (const utterance of usable.filter(({ speaker }) => speakers.has(speaker))) {
       const identity = await corpus.soundIdentity(utterance);
       if (identity === null) {
-        throw new EarwitnessError(
-          'bad-input',
+        throw badInput(
           `${printable(utterance.id, 200)}: expected a clip to fit on, but this utterance has no audio; name other speakers under fitSpeakers`,
         );
       }

@@ -1,5 +1,5 @@
 import { createClosing } from '../../base/closing.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, EarwitnessError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
@@ -150,8 +150,7 @@ function unknownEmbedder(name: string, names: readonly string[]): EarwitnessErro
       : nearest === null
         ? `it has ${names.join(', ')}`
         : `did you mean "${nearest}"?`;
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `expected the name of an embedder of the config, but got ${JSON.stringify(name.slice(0, 100))}; ${hint}`,
   );
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type ChannelChoice, describeChannels } from '../../audio/channels.ts';
 import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -44,8 +44,7 @@ export async function openSoundCollection(
 ): Promise<SoundCollection> {
   const listed = await listSounds(nameOrFolder, { baseFolder, configured });
   if (listed.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(nameOrFolder)}: expected at least one sound in this collection, but there is none; check its options`,
     );
   }
@@ -90,8 +89,7 @@ async function memberFor(
       : names.length > 0
         ? `the config has ${someOf(names, 12)}`
         : 'add it to the config under "sounds", or name a folder of audio files';
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `expected a sound collection or a folder, but there is no ${JSON.stringify(printable(name))}; ${hint}`,
   );
 }
@@ -126,8 +124,7 @@ function readers(
     const { file } = listed[index]!;
     const now = await sounds.identity(file, { channel: 'mean' });
     if (hashJson(now) === hashJson(identities[index]!)) return file;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${printable(file)}: expected the audio file that was there when the collection was opened, but it was changed; start again`,
     );
   };
@@ -138,8 +135,7 @@ function readers(
     const facts = await sounds.channels(file);
     const { count, relation, live, cancel } = facts;
     if (cancel) {
-      throw new EarwitnessError(
-        'bad-input',
+      throw badInput(
         `${printable(file)}: expected one sound, but it has ${describeChannels(facts)}; take the first alone with channel: first`,
       );
     }

@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, type EarwitnessError } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Budget } from '../../engine/limits.ts';
 import type { Price } from '../../model/observation.ts';
@@ -104,8 +104,7 @@ export function unpriced(
   option: string,
   currency: string,
 ): EarwitnessError {
-  return new EarwitnessError(
-    'bad-config',
+  return badConfig(
     `budget.money: expected each hosted ${what} to have a price, but none is known of ${JSON.stringify(name)}, so that no budget in money could hold; write ${option}: { amount: …, currency: ${currency} } into its entry (0 where it costs nothing), or take the budget out`,
   );
 }
@@ -124,8 +123,7 @@ export function refuseForeignPrice(
   money: Price,
 ): void {
   if (price.amount === 0 || price.currency === money.currency) return;
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `budget.money: expected all prices in ${money.currency}, but the ${what} ${JSON.stringify(name)} has one in ${price.currency}; write ${option}: { amount: …, currency: ${money.currency} } into its entry, or the budget in ${price.currency}`,
   );
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import type { Embedder } from '../../embedders/contract.ts';
@@ -146,7 +146,7 @@ function accept(schema: Schema<unknown>, values: unknown, spec: string): unknown
 }
 
 function usage(spec: string, problem: string): EarwitnessError {
-  return new EarwitnessError('bad-usage', `${JSON.stringify(spec.slice(0, 100))}: ${problem}`);
+  return badUsage(`${JSON.stringify(spec.slice(0, 100))}: ${problem}`);
 }
 
 /** As the package's entry says, which loads this file when it is used. */

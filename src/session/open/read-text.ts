@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, EarwitnessError, fileProblem } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 
 /** A table beside the corpus is small; what is larger is another file given by mistake. */
@@ -15,8 +15,7 @@ const maxBytes = 64 * 1024 * 1024;
 export async function readText(path: string, baseFolder: string): Promise<string> {
   const shown = printable(path, 300);
   const file = resolve(baseFolder, path);
-  const refuse = (problem: string, cause?: unknown) =>
-    new EarwitnessError('bad-input', `${shown}: ${problem}`, { cause });
+  const refuse = (problem: string, cause?: unknown) => badInput(`${shown}: ${problem}`, { cause });
   try {
     const { size } = await stat(file);
     if (size > maxBytes) throw refuse(`expected a table of at most 64 MB, but this has ${Math.round(size / 1e6)}`);

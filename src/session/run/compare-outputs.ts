@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { defaultSeed } from '../../base/random.ts';
 import { counted } from '../../base/wording.ts';
 import { compareAnswers } from '../../compare/compare-answers.ts';
@@ -50,7 +50,7 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
   const { names, utterances } = outputs;
   const { normalizer = defaultNormalizer, baseFolder, resamples, margin } = choice;
   if (margin !== undefined && names.length !== 2) {
-    throw new EarwitnessError('bad-usage', `expected two outputs with --margin, but got ${names.length}; name two`);
+    throw badUsage(`expected two outputs with --margin, but got ${names.length}; name two`);
   }
   const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
   const change = names.length === 2 ? await changeOf(outputs, ranking, choice) : null;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 
 import { join } from 'node:path';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import type { CostlyFit, CostlySound, PlannedStudy } from '../../engine/run-studies.ts';
 import { planStudies } from '../../engine/run-studies.ts';
@@ -161,5 +161,5 @@ async function middling(
   some.sort((a, b) => a.seconds - b.seconds);
   const found = some[some.length >> 1];
   if (found !== undefined) return found.utterance;
-  throw new EarwitnessError('bad-input', 'expected an utterance with audio and a reference, but there is none');
+  throw badInput('expected an utterance with audio and a reference, but there is none');
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, EarwitnessError, fileProblem } from '../../base/errors.ts';
 import {
   keepPersonal,
   makeDurableFolder,
@@ -90,8 +90,7 @@ export async function writeReport(
 
 function unwritable(folder: string, error: unknown): EarwitnessError {
   if (error instanceof EarwitnessError) return error;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${folder}: the report cannot be written there (${fileProblem(error)}); the run is stored: \`earwitness report --out FOLDER\` writes it elsewhere`,
     { cause: error },
   );

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { conditionOf } from '../../compare/gate/limits.ts';
 import type { GateTally } from '../../compare/gate/tally-trials.ts';
@@ -31,10 +31,7 @@ export function checkNames(limits: readonly GateLimit[], tally: GateTally, shown
           ? 'it has none'
           : `it has ${listed(offered.map(named), 12)}`
         : `did you mean ${near}?`;
-    throw new EarwitnessError(
-      'bad-config',
-      `gate.limits${place}: expected ${what} of ${shown}, but got ${JSON.stringify(wanted)}; ${hint}`,
-    );
+    throw badConfig(`gate.limits${place}: expected ${what} of ${shown}, but got ${JSON.stringify(wanted)}; ${hint}`);
   };
   for (const [index, limit] of limits.entries()) {
     const { recognizer, by, group } = limit;

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { canonicalJson } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
@@ -45,10 +45,7 @@ export async function historyOf(
   const finished = store.runs().filter(({ finishedAtMs }) => finishedAtMs !== null);
   const latest = finished.find(({ id }) => choice.until === undefined || id === choice.until);
   if (latest === undefined) {
-    throw new EarwitnessError(
-      'bad-usage',
-      'expected a store with finished runs, but it has none; begin with `earwitness run`',
-    );
+    throw badUsage('expected a store with finished runs, but it has none; begin with `earwitness run`');
   }
   const name = choice.name ?? latest.name;
   const ofName = finished
@@ -59,8 +56,7 @@ export async function historyOf(
   const newest = runs.at(-1);
   const expected = (what: string, wanted: string, known: readonly string[]) => {
     const near = nearestName(wanted, known);
-    return new EarwitnessError(
-      'bad-usage',
+    return badUsage(
       `expected ${what}, but got ${JSON.stringify(named(wanted))}; ${near === null ? `there is ${listed(known, 12)}` : `did you mean ${named(near)}?`}`,
     );
   };

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, EarwitnessError } from '../../base/errors.ts';
 import { asJson, canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import { sha256Digits } from '../../base/sha256.ts';
@@ -265,8 +265,7 @@ export function requireWhole(findings: readonly Finding[], what: string): void {
   const asking = askingOf(findings);
   if (asking === null || asking.speakers.asked === asking.speakers.of) return;
   const { asked, of } = asking.speakers;
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a run that asked everything, but this one asked ${asked} of ${of} speakers, and ${what}; run without gate.askUntil: answers that are there are not asked again`,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -152,8 +152,7 @@ export async function countedAgain(
   const study = countingOf(run);
   const { normalizer, level, resamples, minimumSpeakers } = study ?? usual;
   if (given.normalizer === undefined && isOwnNormalizer(normalizer) && own === null) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a normalizer, since the study ${study!.study} of run ${run.id} counted words with ${/\.[cm]?[jt]s(?=\+|$)/.test(normalizer) ? 'a module of its own, and no code that a store names is run' : 'a list of equal spellings of its own, and no file that a store names is read'}; if it is yours, name it: --normalizer ${named(normalizer)}`,
     );
   }

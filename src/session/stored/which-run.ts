@@ -1,6 +1,6 @@
 import { basename, isAbsolute, normalize, resolve, sep } from 'node:path';
 import { minuteText } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import { asJson, canonicalJson } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
@@ -125,10 +125,7 @@ export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string, 
   const ids = store.runs().map(({ id }) => id);
   const begun = ids.filter((id) => id.startsWith(wanted));
   if (begun.length > 1) {
-    throw new EarwitnessError(
-      'bad-usage',
-      `${begun.length} runs have ids that begin with ${JSON.stringify(wanted)}; give more of the id`,
-    );
+    throw badUsage(`${begun.length} runs have ids that begin with ${JSON.stringify(wanted)}; give more of the id`);
   }
   const near = nearestName(wanted, ids);
   const hint = near
@@ -136,7 +133,7 @@ export function findRun(store: Pick<RunReader, 'run' | 'runs'>, wanted: string, 
     : ids.length > 0
       ? '; see `earwitness store list`'
       : '; there is none yet';
-  throw new EarwitnessError('bad-usage', `expected a run, but no run is called ${JSON.stringify(wanted)}${hint}`);
+  throw badUsage(`expected a run, but no run is called ${JSON.stringify(wanted)}${hint}`);
 }
 
 /** A run to be judged, and what must be known of it before the verdict is believed. */
