@@ -41,7 +41,7 @@ export const store: CliCommand = {
     'store prune --keep 5',
     'store check',
     'store backup copy.sqlite',
-    'store allow-worker worker --store postgres://me@database.example/recognition',
+    'store allow-worker worker --store postgres://me@db.example/asr',
   ],
   configure(command: Command) {
     addFlags(command.command('list'), [storeFlag]).description('list the runs, newest first').action(listRuns);
