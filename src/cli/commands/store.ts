@@ -46,7 +46,7 @@ export const store: CliCommand = {
   configure(command: Command) {
     addFlags(command.command('list'), [storeFlag]).description('list the runs, newest first').action(listRuns);
     addFlags(command.command('export'), exportFlags)
-      .description('write the store, or one of its runs, to a new file')
+      .description('copy the store, or one of its runs')
       .argument('<file>', 'the new file')
       .action(exportTo);
     addFlags(command.command('merge'), [storeFlag])
@@ -63,7 +63,7 @@ export const store: CliCommand = {
       .argument('<file>', 'the new file')
       .action(backUp);
     addFlags(command.command('allow-worker'), [storeFlag])
-      .description('let a role of the server work, and read no reports, answers or people')
+      .description('let a role of the server work, and read nothing')
       .argument('<role>', 'made before, by createuser')
       .action(allow);
   },
