@@ -63,7 +63,7 @@ export const store: CliCommand = {
       .argument('<file>', 'the new file')
       .action(backUp);
     addFlags(command.command('allow-worker'), [storeFlag])
-      .description('let a role of the server work, and read nothing')
+      .description('let a role of the server work, read no answers')
       .argument('<role>', 'made before, by createuser')
       .action(allow);
   },
