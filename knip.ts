@@ -34,5 +34,5 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'openssl',
     'script',
   ],
-  ignoreDependencies: ['@arethetypeswrong/cli', 'publint'],
+  ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });
