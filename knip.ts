@@ -36,5 +36,5 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'openssl',
     'script',
   ],
-  ignoreDependencies: ['@arethetypeswrong/cli', 'publint'],
+  ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });

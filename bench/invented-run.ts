@@ -92,7 +92,7 @@ async function runOnce(shape: InventedRun, place: string, queued: boolean) {
     systemClock,
   );
   const executor = queued
-    ? queueExecutor(place, new Map(recognizers.map(({ name, identity }) => [name, { identity, mayCost: false }])))
+    ? queueExecutor(place, new Map(recognizers.map(({ name, identity }) => [name, { identity, mayCost: false }])), null)
     : inProcessExecutor(() => scripted.open(options, services), systemClock);
   const findings = await runStudies({
     store,

@@ -20,7 +20,7 @@ async function startWorker(): Promise<ChildProcess> {
     const drain = new AbortController();
     process.on('SIGTERM', () => drain.abort());
     console.log('begun');
-    await runWorker({ address: ${JSON.stringify(address)}, drain: drain.signal, abort: new AbortController().signal,
+    await runWorker({ address: ${JSON.stringify(address)}, place: null, drain: drain.signal, abort: new AbortController().signal,
       executor: inProcessExecutor(() => scripted.open(options, services), systemClock),
       recognizers: ${JSON.stringify([0, 1].map((index) => ({ name: `r${index}`, identity: identityOf(index), concurrency: 64 })))} });
     const { user, system } = process.cpuUsage();

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Db, JobInsert, PgBoss } from 'pg-boss';
-import type { Clip } from '../audio/clip.ts';
 import { EarwitnessError } from '../base/errors.ts';
-import { hashJson, sha256 } from '../base/hash.ts';
+import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
-import { asServerError, refusePassword, shownAddress } from '../store/postgres/connection.ts';
+import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
+import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -62,31 +62,22 @@ export const deadOf = (owner: number) => `dead-${owner}`;
 /** Where a run is told that a call has an outcome. */
 export const channelOf = (owner: number) => `earwitness_${owner}`;
 
-/** The name of a clip, by what it holds. */
-export const clipHash = (clip: Clip) => `${sha256(bytesOf(clip))}-${clip.sampleRate}`;
-
-export function bytesOf({ samples }: Clip): Buffer {
-  return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-}
-
 /** Calls wait in one queue for each recognizer, by what it is: a worker with another version or model never sees them. */
 export function queueOf(identity: JsonObject): string {
   return `calls-${hashJson(identity).slice(0, 40)}`;
 }
 
-const tables = `
-CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
-  owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea NOT NULL, PRIMARY KEY (owner, hash));
+const tables = `${clipTable}
 CREATE TABLE IF NOT EXISTS earwitness_calls.outcomes (
   call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
 CREATE INDEX IF NOT EXISTS outcomes_by_owner ON earwitness_calls.outcomes (owner);`;
 
 /** Runs that wait for answers. */
 const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND granted`;
-/** Voices and words that a killed run left. */
-const abandoned = ['clips', 'outcomes']
-  .map((table) => `DELETE FROM earwitness_calls.${table} WHERE owner NOT IN (${living});`)
-  .join(' ');
+/** Words that a killed run left, and voices on the server. */
+const abandoned = `
+DELETE FROM earwitness_calls.clips WHERE place IS NULL AND owner NOT IN (${living});
+DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});`;
 
 /** What a worker does and nothing beside: it takes calls, hears their clips and says what came, and reads no answer of anybody. */
 const workerRights = (role: string) => [
@@ -125,6 +116,25 @@ export async function allowWorker(address: string, role: string): Promise<readon
     return statements;
   } catch (error) {
     throw asServerError(error, address);
+  } finally {
+    await queue.close();
+  }
+}
+
+/**
+ * Removes audio that killed runs left in folders and buckets. Nothing happens where there never was a queue.
+ *
+ * @throws EarwitnessError where one cannot be reached: what is left there is known, and removed the next time
+ */
+export async function removeLeftAudio(address: string): Promise<void> {
+  const server = connect(address);
+  const sql = "SELECT to_regclass('earwitness_calls.clips') IS NOT NULL";
+  const [found] = server.ask([{ sql, values: [] }]);
+  server.close();
+  if (found!.rows[0]![0] !== 't') return;
+  const queue = await openQueue(address);
+  try {
+    await removeLeftClips(queue.pool, await queue.ownersAlive());
   } finally {
     await queue.close();
   }

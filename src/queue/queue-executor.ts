@@ -5,10 +5,9 @@ import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError } from '../store/postgres/connection.ts';
+import { clipHash, createPlaces, keepClips, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
-  bytesOf,
   channelOf,
-  clipHash,
   deadOf,
   openQueue,
   ownerSpace,
@@ -50,10 +49,16 @@ interface Waiting {
  * Makes calls on whichever machines have workers: each waits in the queue of its recognizer until one takes it.
  *
  * @param address of the store
+ * @param place where their audio goes: `clips` of a config; null for the server itself
  */
-export function queueExecutor(address: string, recognizers: ReadonlyMap<string, QueuedRecognizer>): Executor {
+export function queueExecutor(
+  address: string,
+  recognizers: ReadonlyMap<string, QueuedRecognizer>,
+  place: string | null,
+): Executor {
   const waiting = new Map<string, Waiting>();
   const clips = new Map<string, HeldClip>();
+  const places = createPlaces();
   let unused: string[] = [];
   let opening: Promise<Opened> | null = null;
   let closed = false;
@@ -75,27 +80,29 @@ export function queueExecutor(address: string, recognizers: ReadonlyMap<string, 
     return gone;
   };
 
+  const takeUnsent = (sent: readonly Outgoing[]): ReadonlyMap<string, Clip> => {
+    const unsent = new Map<string, Clip>();
+    for (const { clip, data } of sent) {
+      const held = data.clip === null ? undefined : clips.get(data.clip);
+      if (clip === null || held === undefined || held.sent) continue;
+      held.sent = true;
+      unsent.set(data.clip!, clip);
+    }
+    return unsent;
+  };
+
   const send = async (): Promise<void> => {
     sending = true;
     try {
-      opening ??= open(address, recognizers, collect, fail);
+      opening ??= open(address, recognizers, places, collect, fail);
       const { queue, owner } = await opening;
       while (outbox.length > 0) {
         const sent = outbox;
         outbox = [];
         const gone = takeUnused();
+        if (gone.length > 0) await removeClips(queue.pool, places, owner, gone);
         await queue.transaction(async (client, db) => {
-          if (gone.length > 0)
-            await client.query('DELETE FROM earwitness_calls.clips WHERE owner = $1 AND hash = ANY($2)', [owner, gone]);
-          for (const { clip, data } of sent) {
-            const held = data.clip === null ? undefined : clips.get(data.clip);
-            if (clip === null || held === undefined || held.sent) continue;
-            held.sent = true;
-            await client.query(
-              'INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, samples) VALUES ($1, $2, $3, $4)',
-              [owner, data.clip, clip.sampleRate, bytesOf(clip)],
-            );
-          }
+          await keepClips({ owner, place, places }, queue.pool, client, takeUnsent(sent));
           for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
             await queue.boss.insert(
               name,
@@ -163,6 +170,7 @@ interface Opened {
 async function open(
   address: string,
   recognizers: ReadonlyMap<string, QueuedRecognizer>,
+  places: ReturnType<typeof createPlaces>,
   collect: (id: string, outcome: Outcome) => void,
   fail: (error: unknown) => void,
 ): Promise<Opened> {
@@ -175,6 +183,8 @@ async function open(
   // Workers make no calls for whom nobody waits any more: the server lets go of this lock when the connection ends.
   const listener = await queue.pool.connect();
   await listener.query('SELECT pg_advisory_lock($1, $2)', [ownerSpace, owner]);
+  // What cannot be reached now is removed by a later run, or where somebody is forgotten.
+  await removeLeftClips(queue.pool, await queue.ownersAlive()).catch(() => {});
   let collecting = false;
   let again = false;
   const take = async (): Promise<void> => {
@@ -217,7 +227,7 @@ async function open(
       listener.removeAllListeners('error');
       listener.on('error', () => {});
       listener.release(true);
-      await queue.pool.query('DELETE FROM earwitness_calls.clips WHERE owner = $1', [owner]).catch(() => {});
+      await removeClips(queue.pool, places, owner, null).catch(() => {});
       await queue.boss.deleteQueue(dead).catch(() => {});
       await queue.close();
     },

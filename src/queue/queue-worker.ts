@@ -4,7 +4,8 @@ import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError } from '../store/postgres/connection.ts';
-import { channelOf, clipHash, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import { createPlaces, fetchClip } from './clips/kept-clips.ts';
+import { channelOf, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
 export interface OfferedRecognizer {
@@ -25,6 +26,8 @@ interface WorkerOptions {
   readonly address: string;
   readonly recognizers: readonly OfferedRecognizer[];
   readonly executor: Executor;
+  /** Where audio is looked for on this machine; null: where the run says that it put it. */
+  readonly place: string | null;
   /** Nothing new is taken, and what is in hand is ended. */
   readonly drain: AbortSignal;
   /** What is in hand goes back too. */
@@ -46,6 +49,7 @@ export async function runWorker({
   address,
   recognizers,
   executor,
+  place,
   drain,
   abort,
   ready,
@@ -54,6 +58,7 @@ export async function runWorker({
   ready?.();
   const counts = { answered: 0, failed: 0 };
   const clips = new Map<string, Promise<Clip | null>>();
+  const places = createPlaces();
   let done: {
     readonly name: string;
     readonly id: string;
@@ -114,17 +119,7 @@ export async function runWorker({
       clips.delete(hash);
       return null;
     };
-    const fetched = queue.pool
-      .query<{ sample_rate: string; samples: Buffer }>(
-        'SELECT sample_rate, samples FROM earwitness_calls.clips WHERE owner = $1 AND hash = $2',
-        [owner, hash],
-      )
-      .then(({ rows: [row] }) => {
-        if (row === undefined) return forgotten();
-        const bytes = Uint8Array.from(row.samples);
-        const clip = { sampleRate: Number(row.sample_rate), samples: new Float32Array(bytes.buffer) };
-        return clipHash(clip) === hash ? clip : forgotten();
-      });
+    const fetched = fetchClip(queue.pool, places, owner, hash, place).then((clip) => clip ?? forgotten());
     fetched.catch(forgotten);
     clips.set(hash, fetched);
     return fetched;

@@ -23,11 +23,16 @@ const identityOf = (name: string): JsonObject => ({ engine: 'scripted', name });
 const never = new AbortController().signal;
 
 /** A worker in this process; `stop` drains it. */
-function startWorker(address: string, recognizers: Readonly<Record<string, JsonObject>>, concurrency = 8) {
+function startWorker(
+  address: string,
+  recognizers: Readonly<Record<string, JsonObject>>,
+  concurrency = 8,
+  place: string | null = null,
+) {
   const [drain, abort] = [new AbortController(), new AbortController()];
   const executor = here(recognizers);
   const working = runWorker({
-    ...{ address, executor, drain: drain.signal, abort: abort.signal },
+    ...{ address, executor, place, drain: drain.signal, abort: abort.signal },
     recognizers: Object.keys(recognizers).map((name) => ({ name, identity: identityOf(name), concurrency })),
   }).finally(() => executor.close());
   return {
@@ -43,8 +48,8 @@ function startWorker(address: string, recognizers: Readonly<Record<string, JsonO
   };
 }
 
-const asker = (address: string, names: readonly string[], mayCost = false) =>
-  queueExecutor(address, new Map(names.map((name) => [name, { identity: identityOf(name), mayCost }])));
+const asker = (address: string, names: readonly string[], mayCost = false, place: string | null = null) =>
+  queueExecutor(address, new Map(names.map((name) => [name, { identity: identityOf(name), mayCost }])), place);
 
 function job(utteranceId: string) {
   const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
@@ -154,7 +159,7 @@ test('a call that may cost is taken when it can be made, however fast the others
   const fast = 20;
   let made = 0;
   const working = runWorker({
-    ...{ address, drain: drain.signal, abort: abort.signal },
+    ...{ address, place: null, drain: drain.signal, abort: abort.signal },
     recognizers: [{ name: 'one', identity: identityOf('one'), concurrency: 1 }],
     executor: {
       async run() {
@@ -211,7 +216,7 @@ async function stuckWorker(address: string) {
   const script = `import { runWorker } from ${JSON.stringify(import.meta.resolve('./queue-worker.ts'))};
     const executor = { run: () => { console.log('in hand'); return new Promise(() => {}); }, close: async () => {} };
     const { signal } = new AbortController();
-    await runWorker({ address: ${JSON.stringify(address)}, executor, drain: signal, abort: signal,
+    await runWorker({ address: ${JSON.stringify(address)}, executor, place: null, drain: signal, abort: signal,
       recognizers: [{ name: 'one', identity: ${JSON.stringify(identityOf('one'))}, concurrency: 1 }] });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -255,7 +260,7 @@ test('what a worker says is looked at as what any engine says', { skip }, async 
     { seconds: 1, failure: { kind: 'my own', message: 'broke' }, retryable: false },
   ];
   const working = runWorker({
-    ...{ address, drain: drain.signal, abort: abort.signal },
+    ...{ address, place: null, drain: drain.signal, abort: abort.signal },
     recognizers: [{ name: 'one', identity: identityOf('one'), concurrency: 1 }],
     executor: { run: async ({ request }) => said[request.repeat] as Outcome, close: async () => {} },
   });

@@ -34,7 +34,7 @@ function rightsOf(address: string, role: string): readonly string[] {
 function startWorker(address: string) {
   const drain = new AbortController();
   const working = runWorker({
-    ...{ address, drain: drain.signal, abort: new AbortController().signal },
+    ...{ address, place: null, drain: drain.signal, abort: new AbortController().signal },
     recognizers: [{ name: 'mine', identity, concurrency: 4 }],
     executor: inProcessExecutor(
       () => scripted.open(scripted.options.parse({ default: 'heard', needsAudio: true }), services),
@@ -61,7 +61,7 @@ test('a role that may only work makes calls, and reads no answers, reports or pe
     'earwitness_calls.outcomes INSERT',
   ]);
 
-  const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]));
+  const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), null);
   const request = { utteranceId: 'u', conditionName: 'clean', repeat: 0, language: 'en' };
   const job = { recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
   const clip = { sampleRate: 16_000, samples: Float32Array.of(0.5, -0.5) };
@@ -76,7 +76,7 @@ test('a role that may only work makes calls, and reads no answers, reports or pe
   // What it has in hand when it is stopped goes back, and another makes it.
   const [inHand, stop] = [Promise.withResolvers<void>(), new AbortController()];
   const stuck = runWorker({
-    ...{ address: workerAddress, drain: stop.signal, abort: stop.signal },
+    ...{ address: workerAddress, place: null, drain: stop.signal, abort: stop.signal },
     recognizers: [{ name: 'stuck', identity, concurrency: 1 }],
     executor: {
       async run() {

@@ -65,6 +65,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
     if (dryRun) return;
     if (!(await agreed(speaker))) return printLine('nothing was removed');
   }
+  if (isServer(file)) await (await import('../../queue/open-queue.ts')).removeLeftAudio(file);
   const forgotten = forgetting(false);
   removeViewFiles(file);
   if (json) return printJson({ ...forgotten, left } as unknown as Json);

@@ -139,7 +139,7 @@ test('calls that workers elsewhere make change no byte outside timing, of two ki
   for (const queued of [false, true]) {
     await using folder = await temporaryFolder();
     const cwd = folder.path;
-    await project(cwd, queued ? { store: testServer().newDatabase(), executor: 'queue' } : {});
+    await project(cwd, queued ? { store: testServer().newDatabase(), executor: 'queue', clips: '.' } : {});
     // Before there is a store.
     const planned = await runCommand(['run', '--dry-run'], { cwd });
     assert.match(planned.stdout, /To be asked: 144 recognitions/, planned.stderr);

@@ -11,7 +11,7 @@ import { checkStore } from '../../store/open-database.ts';
 import { openStore } from '../../store/open-store.ts';
 import { damageSentence } from '../../store/parts/check-rows.ts';
 import { repairStore } from '../../store/sqlite/repair.ts';
-import { requireServer } from '../../store/store-place.ts';
+import { isServer, requireServer } from '../../store/store-place.ts';
 
 import { removeViewFiles } from '../../web/view-files.ts';
 import type { CliCommand } from '../command.ts';
@@ -112,6 +112,7 @@ async function mergeFrom(file: string, options: Common): Promise<void> {
 
 async function prune(options: FlagsOf<typeof pruneFlags>): Promise<void> {
   const file = await storeFile(options.store);
+  if (isServer(file)) await (await import('../../queue/open-queue.ts')).removeLeftAudio(file);
   const pruned = pruneStore(file, { keep: options.keep, answers: options.answers === true });
   removeViewFiles(file);
   await tell(options, { ...pruned }, `${pruned.runs} runs and ${pruned.observations} answers were removed`);

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -176,6 +177,7 @@ export async function checkConfig(
     failures: frame.failures,
     ...(frame.gate && { gate: JSON.parse(JSON.stringify(frame.gate)) }),
     ...(frame.executor && { executor: frame.executor }),
+    ...(frame.clips && { clips: frame.clips.includes('://') ? frame.clips : resolve(baseFolder, frame.clips) }),
     workers: frame.workers ?? null,
     report: frame.report,
   };

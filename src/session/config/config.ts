@@ -89,6 +89,8 @@ export interface Config {
   readonly gate?: GateOptions;
   /** Absent where nothing is said: `auto`. */
   readonly executor?: ExecutorChoice;
+  /** Where audio lies between a run and its workers, a folder by its absolute path; absent: the store's server. */
+  readonly clips?: string;
   /** Null: one for each core. */
   readonly workers: number | null;
   readonly report: {

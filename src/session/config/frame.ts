@@ -212,6 +212,11 @@ export const configFrame = z.strictObject({
     .describe(
       'Where recognizers run: as each declares (auto), in this process (here), in processes of their own (processes), or where `earwitness worker` is started, with a store on a server (queue)',
     ),
+  clips: nonEmpty()
+    .optional()
+    .describe(
+      "Where audio lies between a run and its workers, beside `executor: queue`: a folder that all machines share, or s3://bucket/folder (default: the store's server)",
+    ),
   workers: whole(1, 1024).optional().describe('Recognitions at once on this machine (default: one per core)'),
   report: z
     .strictObject({

@@ -16,16 +16,16 @@ import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 /**
  * Makes calls where `choice` says: `auto` as each member declares or the config says, or all of them at one place.
  *
- * @param server the address of the store, for a queue
+ * @param beside for a queue: the address of the store, and where audio goes
  */
 export function createExecutor(
   recognizers: readonly DescribedRecognizer[],
   choice: ExecutorChoice,
   services: RecognizerServices,
   clock: Clock,
-  server: string,
+  beside: { readonly store: string; readonly clips: string | null },
 ): Executor {
-  if (choice === 'queue') return queueOver(recognizers, server);
+  if (choice === 'queue') return queueOver(recognizers, beside);
   const named = new Map(recognizers.map((recognizer) => [recognizer.name, recognizer]));
   const isApart = (name: string): boolean => {
     if (choice !== 'auto') return choice === 'processes';
@@ -61,12 +61,15 @@ export function createExecutor(
 /** Calls that wait for workers at once, of a recognizer that is no service with a limit of its own. */
 export const queuedAtOnce = 128;
 
-function queueOver(recognizers: readonly DescribedRecognizer[], server: string): Executor {
+function queueOver(
+  recognizers: readonly DescribedRecognizer[],
+  { store, clips }: { readonly store: string; readonly clips: string | null },
+): Executor {
   const asked = recognizers.map((recognizer) => {
     const { name, identity } = recognizer;
     return [name, { identity, mayCost: mayCost(recognizer) }] as const;
   });
-  return queueExecutor(server, new Map(asked));
+  return queueExecutor(store, new Map(asked), clips);
 }
 
 /** A recognizer of the config as it stands today: described, not opened. */

@@ -245,7 +245,10 @@ export async function withSession<Result>(
   );
   if (choice === 'queue')
     hooks.on({ type: 'preparing', message: 'workers make the calls: `earwitness worker` starts one, on any machine' });
-  const executor = createExecutor(described, choice, services.recognizer, clock, beside);
+  const executor = createExecutor(described, choice, services.recognizer, clock, {
+    store: beside,
+    clips: config.clips ?? null,
+  });
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
     const { member, moduleHash } = await loadMember('perturbations', name, baseFolder);

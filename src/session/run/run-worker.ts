@@ -36,7 +36,7 @@ export async function workFor(
   });
   closing.defer(() => services.close());
   const described = await describeRecognizers(config, services.recognizer);
-  const executor = createExecutor(described, 'auto', services.recognizer, systemClock, store);
+  const executor = createExecutor(described, 'auto', services.recognizer, systemClock, { store, clips: null });
   closing.defer(() => executor.close());
   const workers = config.workers ?? availableParallelism();
   const recognizers = await Promise.all(
@@ -45,5 +45,5 @@ export async function workFor(
       return { name, identity: recognizer.identity, concurrency: limits.concurrency };
     }),
   );
-  return await runWorker({ address: store, recognizers, executor, drain, abort, ready });
+  return await runWorker({ address: store, recognizers, executor, place: config.clips ?? null, drain, abort, ready });
 }
