@@ -54,6 +54,12 @@ export class EarwitnessError extends Error {
   }
 }
 
+/** For `catch`: null in the place of what is refused; whatever else went wrong is thrown again. */
+export function refusalAsNull(error: unknown): null {
+  if (error instanceof EarwitnessError) return null;
+  throw error;
+}
+
 /** What came is not what was expected: a file, a text, a clip. */
 export function badInput(message: string, options?: { cause?: unknown }): EarwitnessError {
   return new EarwitnessError('bad-input', message, options);

@@ -4,6 +4,11 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 /** An object that JSON can carry. */
 export type JsonObject = { readonly [key: string]: Json };
 
+/** Whether parsed JSON is an object, not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Plain data of ours as JSON data: the compiler does not see that our interfaces hold nothing else. */
 export function asJson(value: unknown): Json {
   return value as Json;

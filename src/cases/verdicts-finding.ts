@@ -4,7 +4,7 @@ import type { Cell, Estimate, Finding, SampleSize, Table } from '../model/findin
 import type { Interval } from '../statistics/interval.ts';
 import { study } from '../studies/differential/case.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
-import { namedColumns } from '../studies/shared/tables.ts';
+import { column, namedColumns, recognizerColumn, tableOf } from '../studies/shared/tables.ts';
 import { listed } from '../studies/shared/wording.ts';
 import { type CellVerdicts, type VerdictSummary, verdictKinds } from './summarize-verdicts.ts';
 
@@ -50,16 +50,11 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
         id: 'kinds',
         title: 'Kinds',
         tables: [
-          {
-            id: 'kinds',
-            title: 'The judged cases by kind',
-            columns: [
-              { key: 'kind', label: 'Kind', kind: 'text' },
-              { key: 'cases', label: 'Cases', kind: 'count' },
-              { key: 'about', label: 'Meaning', kind: 'text' },
-            ],
-            rows: verdictKinds.map((kind) => ({ kind, cases: kinds[kind], about: about[kind] })),
-          },
+          tableOf('kinds', 'The judged cases by kind', verdictKinds, [
+            column('kind', 'Kind', 'text', (kind) => kind),
+            column('cases', 'Cases', 'count', (kind) => kinds[kind]),
+            column('about', 'Meaning', 'text', (kind) => about[kind]),
+          ]),
         ],
       },
       ...(agreement === null
@@ -69,24 +64,14 @@ export function falsePositivesFinding(summary: VerdictSummary, level: number): F
               id: 'agreement',
               title: 'Agreement of the judges',
               tables: [
-                {
-                  id: 'agreement',
-                  title: "Krippendorff's alpha",
-                  columns: [
-                    { key: 'question', label: 'Question', kind: 'text' as const },
-                    { key: 'units', label: 'Cases judged by two or more', kind: 'count' as const },
-                    {
-                      key: 'alpha',
-                      label: 'Alpha',
-                      kind: 'number' as const,
-                      help: '1: they always agree; 0: they agree as often as by chance.',
-                    },
-                  ],
-                  rows: Object.entries(agreement).map(([question, { units, ...interval }]) => ({
-                    ...{ question, units },
-                    alpha: estimateOf(interval, sizeOf(all, people)),
-                  })),
-                },
+                tableOf('agreement', "Krippendorff's alpha", Object.entries(agreement), [
+                  column('question', 'Question', 'text', ([question]) => question),
+                  column('units', 'Cases judged by two or more', 'count', ([, { units }]) => units),
+                  {
+                    ...column('alpha', 'Alpha', 'number', ([, alpha]) => estimateOf(alpha, sizeOf(all, people))),
+                    help: '1: they always agree; 0: they agree as often as by chance.',
+                  },
+                ]),
               ],
             },
           ]),
@@ -150,25 +135,16 @@ function wideTable({ cells, bySynthesizer, byRecognizer, all }: VerdictSummary):
 }
 
 function cellsTable({ cells, bySynthesizer, byRecognizer, all, people }: VerdictSummary): Table {
-  return {
-    id: 'false-positive-rates',
-    title: 'False positive rates',
-    columns: [
-      { key: 'synthesizer', label: 'Synthesizer', kind: 'text' },
-      { key: 'recognizer', label: 'Recognizer', kind: 'text' },
-      { key: 'failed', label: 'Failed cases', kind: 'count' },
-      { key: 'sampled', label: 'Sampled', kind: 'count' },
-      { key: 'judged', label: 'Judged', kind: 'count' },
-      { key: 'falsePositives', label: 'False positives', kind: 'count' },
-      { key: 'rate', label: 'False positive rate', kind: 'rate' },
-    ],
-    rows: [...cells, ...bySynthesizer, ...byRecognizer, all].map((part) => ({
-      synthesizer: part.synthesizer ?? 'all synthesizers',
-      recognizer: part.recognizer ?? 'all recognizers',
-      ...{ failed: part.failed, sampled: part.sampled, judged: part.judged, falsePositives: part.falsePositives },
-      rate: estimateOf(part.rate, sizeOf(part, people)),
-    })),
-  };
+  const parts = [...cells, ...bySynthesizer, ...byRecognizer, all];
+  return tableOf('false-positive-rates', 'False positive rates', parts, [
+    column('synthesizer', 'Synthesizer', 'text', ({ synthesizer }) => synthesizer ?? 'all synthesizers'),
+    { ...recognizerColumn, of: ({ recognizer }) => recognizer ?? 'all recognizers' },
+    { key: 'failed', label: 'Failed cases', kind: 'count' },
+    { key: 'sampled', label: 'Sampled', kind: 'count' },
+    { key: 'judged', label: 'Judged', kind: 'count' },
+    { key: 'falsePositives', label: 'False positives', kind: 'count' },
+    column('rate', 'False positive rate', 'rate', (part) => estimateOf(part.rate, sizeOf(part, people))),
+  ]);
 }
 
 /** Those who judge are listeners; who speaks is not in the table. */

@@ -1,6 +1,6 @@
 import { markOf, type Role, usualNames, usualRole } from '../base/columns/roles.ts';
 import { badInput, messageOf } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
+import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Row } from './delimited-rows.ts';
 import type { TextLine } from './text-lines.ts';
 
@@ -31,7 +31,7 @@ function parseObject(line: TextLine, shownName: string): JsonObject {
       { cause: error },
     );
   }
-  if (!isObject(value)) {
+  if (!isJsonObject(value)) {
     const found = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
     throw badInput(
       `${shownName}:${line.number}:1: expected one JSON object on the line, but found ${found}; write the fields of each line in braces with their names`,
@@ -65,10 +65,6 @@ export function jsonRow(object: JsonObject, line: TextLine, shownName: string): 
       return `${shownName}:${line.number + before.length - 1}:${before.at(-1)!.length + 1}`;
     },
   };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function scalarText(value: unknown): string | undefined {
@@ -125,7 +121,7 @@ function* leavesOf(value: unknown, path: readonly string[], depth: number): Gene
   if (depth > maxDepth) return;
   if (Array.isArray(value)) {
     yield* leavesOfList(value, path, depth);
-  } else if (isObject(value)) {
+  } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) yield* leavesOf(member, [...path, name], depth + 1);
   } else {
     const text = scalarText(value);
@@ -159,7 +155,7 @@ function* leavesOfList(list: readonly unknown[], path: readonly string[], depth:
 
 /** Whether something is a part of a recording: it says when it begins. */
 export function isPart(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   return Object.entries(value).some(
     ([name, member]) => /start|begin|offset|onset|^from$|timestamp/i.test(name) || (name === 'value' && isPart(member)),
   );
@@ -171,7 +167,7 @@ export function isPart(value: unknown): boolean {
  */
 export function rowsOfJson(value: unknown, depth = 0): readonly JsonObject[] | null {
   if (Array.isArray(value)) return rowsOfList(value);
-  if (!isObject(value) || depth > maxDepth) return null;
+  if (!isJsonObject(value) || depth > maxDepth) return null;
   const { columns, data } = value;
   if (Array.isArray(columns) && Array.isArray(data) && data.every(Array.isArray))
     return data.map((row) => Object.fromEntries(columns.map((name, at) => [String(name), row[at]])));
@@ -184,7 +180,7 @@ export function rowsOfJson(value: unknown, depth = 0): readonly JsonObject[] | n
 
 function rowsOfList(list: readonly unknown[]): readonly JsonObject[] | null {
   if (list.length === 0) return null;
-  if (list.every(isObject)) return list;
+  if (list.every(isJsonObject)) return list;
   return list.every((one) => typeof one === 'string') ? list.map((text) => ({ text })) : null;
 }
 
@@ -192,7 +188,7 @@ function rowsOfList(list: readonly unknown[]): readonly JsonObject[] | null {
 function rowsOfColumns(value: JsonObject): readonly JsonObject[] | null {
   const lists = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
   const scalar = lists.filter(
-    ([, list]) => list.length > 0 && list.every((one) => !isObject(one) && !Array.isArray(one)),
+    ([, list]) => list.length > 0 && list.every((one) => !isJsonObject(one) && !Array.isArray(one)),
   );
   const [first] = scalar;
   if (first === undefined || scalar.length < 2 || !scalar.some(([name]) => markOf(name) !== 'unknown')) return null;
@@ -202,7 +198,7 @@ function rowsOfColumns(value: JsonObject): readonly JsonObject[] | null {
 
 /** Objects by name, whose members are alike: of utterances, or of columns. */
 function rowsByName(value: JsonObject): readonly JsonObject[] | null {
-  const entries = Object.entries(value).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  const entries = Object.entries(value).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]));
   const [first] = entries;
   if (first === undefined || entries.length < 2) return null;
   const keys = Object.keys(first[1]);

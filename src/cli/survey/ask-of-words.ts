@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { plainWords, severalColumns } from '../../base/columns/texts.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { refusalAsNull } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { loadMember } from '../../session/members/load-member.ts';
@@ -60,9 +60,4 @@ async function wordsIn(candidate: Candidate, tree: SoundTree, { baseFolder }: As
     await services.close();
   }
   return found;
-}
-
-function refusalAsNull(error: unknown): null {
-  if (error instanceof EarwitnessError) return null;
-  throw error;
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { markOf, type TextMark } from '../../base/columns/roles.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { refusalAsNull } from '../../base/errors.ts';
 import { commandLine } from '../../base/printable.ts';
 import { pairsOfFiles } from '../score/pair-source.ts';
 import { fileNamed, type TextFile } from '../score/text-file.ts';
@@ -72,9 +72,4 @@ async function arePairs(said: TextFile, heard: TextFile): Promise<boolean> {
   } catch (error) {
     return refusalAsNull(error) ?? false;
   }
-}
-
-function refusalAsNull(error: unknown): null {
-  if (error instanceof EarwitnessError) return null;
-  throw error;
 }

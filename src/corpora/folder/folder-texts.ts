@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { plainWords } from '../../base/columns/texts.ts';
-import { badInput, EarwitnessError } from '../../base/errors.ts';
+import { badInput, refusalAsNull } from '../../base/errors.ts';
 import { speakerNames } from '../../base/speaker-names.ts';
 import { readTextLines } from '../../system/text-lines.ts';
 import type { TextSegment } from '../../system/transcripts/captions.ts';
@@ -249,11 +249,6 @@ export async function outputForms(
     }
   }
   return repeated.intersection(open);
-}
-
-function refusalAsNull(error: unknown): null {
-  if (error instanceof EarwitnessError) return null;
-  throw error;
 }
 
 async function plainText(path: string, shownName: string, ending: string): Promise<string | null> {

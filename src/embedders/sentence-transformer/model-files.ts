@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { badConfig, type EarwitnessError, messageOf } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { isFile } from '../../packages/model-files.ts';
 import { readOnnxGraph } from '../../packages/onnx-graph.ts';
@@ -45,14 +45,14 @@ export async function findModelFiles(
   const read = async (name: string) => readJson(join(folder, name), `${shownFolder}/${name}`);
   const needed = async (name: string): Promise<JsonObject> => {
     const found = await read(name);
-    if (isObject(found)) return found;
+    if (isJsonObject(found)) return found;
     throw unusable(
       `expected a model as transformers.js has it in ${shownFolder}, but ${name} is ${found === null ? 'missing' : 'no JSON object'}; name the folder that holds config.json, tokenizer.json and onnx/`,
     );
   };
   const optional = async (name: string) => {
     const found = await read(name);
-    return isObject(found) ? found : null;
+    return isJsonObject(found) ? found : null;
   };
   const config = await needed('config.json');
   const tokenizer = await needed('tokenizer.json');
@@ -67,7 +67,7 @@ export async function findModelFiles(
     config,
     pooling: await optional('1_Pooling/config.json'),
     sentenceConfig: await optional('sentence_bert_config.json'),
-    modules: Array.isArray(modules) ? modules.filter(isObject) : [],
+    modules: Array.isArray(modules) ? modules.filter(isJsonObject) : [],
     hashes: await hashFiles(folder, graph, services),
   };
 }
@@ -112,10 +112,6 @@ async function readJson(path: string, shown: string): Promise<unknown> {
   } catch (cause) {
     throw unusable(`expected JSON in ${shown}, but it cannot be read (${printable(messageOf(cause))}); copy it again`);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The sentence for a model that cannot be used. */

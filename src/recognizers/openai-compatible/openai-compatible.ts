@@ -4,7 +4,7 @@ import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
 import { foreignLimits } from '../../base/foreign-data.ts';
 import { hashJson } from '../../base/hash.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { type HttpAnswer, type HttpMessage, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
@@ -73,7 +73,7 @@ export function readTranscription(
   if (responseFormat === 'text') return hidden.inAnswer({ text: body.trim() });
 
   const value = jsonOf(answer, hidden, recognitionFailure);
-  const members = isObject(value) ? value : {};
+  const members = isJsonObject(value) ? value : {};
   if (typeof members.text !== 'string') {
     throw new RecognitionError('garbage', `the server answered with JSON without a text: ${beginningOf(body, hidden)}`);
   }
@@ -90,12 +90,12 @@ function wordsIn({ words, segments }: Members): Word[] {
   if (Array.isArray(words) && words.length > 0) return words.flatMap(wordOf);
   if (!Array.isArray(segments)) return [];
   return segments.flatMap((segment) =>
-    isObject(segment) && Array.isArray(segment.words) ? segment.words.flatMap(wordOf) : [],
+    isJsonObject(segment) && Array.isArray(segment.words) ? segment.words.flatMap(wordOf) : [],
   );
 }
 
 function wordOf(item: unknown): Word[] {
-  if (!isObject(item)) return [];
+  if (!isJsonObject(item)) return [];
   const text = item.word ?? item.text;
   if (typeof text !== 'string' || text.trim() === '') return [];
   const { start, end } = item;
@@ -112,7 +112,7 @@ function wordOf(item: unknown): Word[] {
 
 /** What the server says of the whole sound: the language it heard, its length, what it counts for the bill. */
 function detailsIn({ language, duration, usage }: Members): JsonObject {
-  const counts = isObject(usage)
+  const counts = isJsonObject(usage)
     ? Object.fromEntries(Object.entries(usage).filter(([, value]) => isTime(value) || isShort(value)))
     : {};
   return {
@@ -120,10 +120,6 @@ function detailsIn({ language, duration, usage }: Members): JsonObject {
     ...(isTime(duration) ? { durationSeconds: duration } : {}),
     ...(Object.keys(counts).length > 0 ? { usage: counts as JsonObject } : {}),
   };
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTime(value: unknown): value is number {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EarwitnessError } from '../../base/errors.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { usualRateHz } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
@@ -11,7 +11,6 @@ import { checked, describeValue, type Problem } from '../members/explain-issue.t
 import { type Family, loadMember, memberNames } from '../members/load-member.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { untrustedHosts } from '../members/own-module.ts';
-import { whyRemoved } from '../members/removed.ts';
 import { checkConditions, checkSteps } from './check-conditions.ts';
 import type {
   Config,
@@ -60,6 +59,15 @@ export async function checkConfig(
 
   const member = (family: Exclude<Family, 'perturbations' | 'decoders'>, value: unknown, path: Path) =>
     checkMember(family, memberFrame, value, path, baseFolder, problems);
+  /** Members that the config names, of a family that has nothing beside their options; null where there is none. */
+  const named = async (family: 'sound-collections' | 'embedders' | 'predictors', key: ConfigPart) => {
+    const members: Record<string, ConfiguredMember> = {};
+    for (const [name, value] of Object.entries(object(raw[key]) ?? {})) {
+      const found = await member(family, value, [key, name]);
+      if (found) members[name] = bare(found);
+    }
+    return Object.keys(members).length === 0 ? null : members;
+  };
   const synthesizers: Record<string, ConfiguredSynthesizer> = {};
   for (const [name, value] of Object.entries(object(raw.synthesizers) ?? {})) {
     const path = ['synthesizers', name];
@@ -67,11 +75,6 @@ export async function checkConfig(
     if (!found) continue;
     const { pricePerMillionCharacters } = found.beside;
     synthesizers[name] = { ...bare(found), ...(pricePerMillionCharacters && { pricePerMillionCharacters }) };
-  }
-  const sounds: Record<string, ConfiguredMember> = {};
-  for (const [name, value] of Object.entries(object(raw.sounds) ?? {})) {
-    const found = await member('sound-collections', value, ['sounds', name]);
-    if (found) sounds[name] = bare(found);
   }
   const speakers = Object.keys(object(raw.synthesizers) ?? {});
   const written: readonly (readonly [unknown, Path])[] = Array.isArray(raw.corpus)
@@ -93,15 +96,15 @@ export async function checkConfig(
     });
   }
   const recognizers: Record<string, ConfiguredRecognizer> = {};
-  const named = object(raw.recognizers);
-  if (named && Object.keys(named).length === 0) {
+  const heard = object(raw.recognizers);
+  if (heard && Object.keys(heard).length === 0) {
     problems.push({
       path: ['recognizers'],
       at: 'value',
       text: 'expected at least one recognizer, but got an empty object',
     });
   }
-  for (const [name, value] of Object.entries(named ?? {})) {
+  for (const [name, value] of Object.entries(heard ?? {})) {
     const path = ['recognizers', name];
     const found = await checkMember('recognizers', recognizerFrame, value, path, baseFolder, problems);
     if (found) recognizers[name] = recognizerFrom(found, found.beside);
@@ -133,17 +136,9 @@ export async function checkConfig(
     studies.push({ ...bare(found), options, ...(name !== undefined && { name }) });
   }
 
-  const embedders: Record<string, ConfiguredMember> = {};
-  for (const [name, value] of Object.entries(object(raw.embedders) ?? {})) {
-    const found = await member('embedders', value, ['embedders', name]);
-    if (found) embedders[name] = bare(found);
-  }
-
-  const predictors: Record<string, ConfiguredMember> = {};
-  for (const [name, value] of Object.entries(object(raw.predictors) ?? {})) {
-    const found = await member('predictors', value, ['predictors', name]);
-    if (found) predictors[name] = bare(found);
-  }
+  const sounds = await named('sound-collections', 'sounds');
+  const embedders = await named('embedders', 'embedders');
+  const predictors = await named('predictors', 'predictors');
 
   const quality: ConfiguredMember[] = [];
   for (const [index, value] of (Array.isArray(raw.quality) ? raw.quality : []).entries()) {
@@ -163,11 +158,11 @@ export async function checkConfig(
     store: frame.store,
     corpora,
     synthesizers,
-    ...(Object.keys(sounds).length === 0 ? {} : { sounds }),
+    ...(sounds && { sounds }),
     recognizers,
     studies,
-    ...(Object.keys(embedders).length === 0 ? {} : { embedders }),
-    ...(Object.keys(predictors).length === 0 ? {} : { predictors }),
+    ...(embedders && { embedders }),
+    ...(predictors && { predictors }),
     ...(quality.length === 0 ? {} : { quality }),
     ...(Object.keys(normalizers).length === 0 ? {} : { normalizers }),
     ladders,
@@ -240,12 +235,7 @@ async function checkMember<Frame extends z.ZodObject>(
     problems.push({ path: [...path, 'type'], at: 'value', text: error.message });
     return null;
   }
-  const wrong: Problem[] = [];
-  const options = checked(loaded.member.options, own, path, wrong, Object.keys(frame.shape));
-  for (const problem of wrong) {
-    const removed = problem.at === 'key' ? whyRemoved(family, written.type, String(problem.path.at(-1))) : null;
-    problems.push(removed === null ? problem : { ...problem, text: removed });
-  }
+  const options = checked(loaded.member.options, own, path, problems, Object.keys(frame.shape));
   for (const host of untrustedHosts(written.type, options, baseFolder)) {
     const text = `expected a host that the command line allows (--trust none), but got ${host}; allow it with --allow-host ${host}`;
     problems.push({ path, at: 'value', text });
@@ -281,9 +271,7 @@ async function checkLadders(
 }
 
 function object(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
+  return isJsonObject(value) ? value : null;
 }
 
 /** Options of a study with the equal spellings of the config behind the names of its normalizers. */

@@ -306,20 +306,6 @@ test('A study that calls an option differently than others do says how.', async 
   );
 });
 
-test('an option or a member that a version before had is refused with what to do instead', async () => {
-  const withStudy = (study: object) => refusal(checkedConfig({ ...good, studies: [study] }, '.'));
-  assert.match(
-    await withStudy({ type: 'robustness', worst: 5 }),
-    /studies\[0\]: "worst" was removed: as many are shown as without it/,
-  );
-  assert.match(await withStudy({ type: 'metamorphic', examples: 5 }), /unknown key "examples"/);
-  const steps = [{ perturbation: 'spsa', parameters: { source: 'one' } }];
-  assert.match(
-    await withStudy({ type: 'robustness', conditions: [{ name: 'asked', steps }] }),
-    /the perturbation "spsa" was removed: take pgd/,
-  );
-});
-
 test('which of several forms of options is meant is asked for with the forms there are', async () => {
   const corpus = { type: 'folder', folder: '.' };
   const withKind = (kind: object) =>

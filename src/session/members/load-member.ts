@@ -24,7 +24,6 @@ import type { Study } from '../../studies/contract.ts';
 import type { SynthesizerKind } from '../../synthesizers/contract.ts';
 import { guardMember } from './guard-member.ts';
 import { isModulePath, loadOwnModule, refuseUntrustedMember } from './own-module.ts';
-import { whyRemoved } from './removed.ts';
 
 /** What the members of each family are. */
 export interface FamilyMembers {
@@ -143,8 +142,6 @@ export async function loadNamedMember<F extends Family>(family: F, name: string)
 
 /** One sentence for a name that no member has, with the nearest one that exists. */
 function unknownMember(family: Family, type: string): string {
-  const removed = whyRemoved(family, type);
-  if (removed !== null) return `the ${singular[family]} ${removed}`;
   const names = memberNames(family);
   const nearest = nearestName(type, names);
   const hint =

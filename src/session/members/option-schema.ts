@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 
 /** What may be written for a schema, as JSON Schema (draft 2020-12). What JSON Schema cannot say is let through. */
@@ -45,7 +45,7 @@ function alternatives(root: JsonObject, node: JsonObject): JsonObject[] {
 }
 
 function object(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return isJsonObject(value) ? value : null;
 }
 
 function list(value: unknown): JsonObject[] {

@@ -24,6 +24,7 @@ import type { Utterance } from '../../model/utterance.ts';
 import { checkName } from '../../report/gate/render-gate.ts';
 import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Batch, Question, Study, StudyContext } from '../../studies/contract.ts';
+import { column, tableOf } from '../../studies/shared/tables.ts';
 
 import { checkNames } from './gate-names.ts';
 import { normalizerOfStudies } from './study-counting.ts';
@@ -313,29 +314,15 @@ function findingOf(asking: SequentialAsking): Finding {
             : [`Not asked: ${counted(left.utterances, 'utterance')} of ${counted(left.speakers, 'speaker')}.`]),
         ],
         tables: [
-          {
-            id: 'looks',
-            title: 'What was asked',
-            columns: [
-              { key: 'look', label: 'Look', kind: 'count' },
-              { key: 'speakers', label: 'Speakers until then', kind: 'count' },
-              { key: 'recognitions', label: 'Recognitions at this look', kind: 'count' },
-            ],
-            rows: looks.map(({ number, speakers: until, recognitions }) => ({
-              look: number,
-              speakers: until,
-              recognitions,
-            })),
-          },
-          {
-            id: 'decided',
-            title: 'When limits were certain',
-            columns: [
-              { key: 'limit', label: 'Limit on', kind: 'text' },
-              { key: 'look', label: 'Look', kind: 'count' },
-            ],
-            rows: checks.filter(isSampled).map((check) => ({ limit: checkName(check), look: check.decidedAtLook })),
-          },
+          tableOf('looks', 'What was asked', looks, [
+            column('look', 'Look', 'count', ({ number }) => number),
+            { key: 'speakers', label: 'Speakers until then', kind: 'count' },
+            { key: 'recognitions', label: 'Recognitions at this look', kind: 'count' },
+          ]),
+          tableOf('decided', 'When limits were certain', checks.filter(isSampled), [
+            column('limit', 'Limit on', 'text', checkName),
+            column('look', 'Look', 'count', ({ decidedAtLook }) => decidedAtLook),
+          ]),
         ],
       },
     ],

@@ -10,7 +10,7 @@ import {
   intersectionalCoverage,
 } from '../../statistics/intersectional-coverage.ts';
 import { attributeReader } from '../shared/attributes.ts';
-import { groupColumn } from '../shared/tables.ts';
+import { column, groupColumn, tableOf } from '../shared/tables.ts';
 import { listed, named, percent } from '../shared/wording.ts';
 import type { CoverageStudyOptions } from './options.ts';
 
@@ -198,61 +198,41 @@ function distributions(rows: readonly Row[], by: CoverageStudyOptions['by'], min
 }
 
 const corpusColumn = { key: 'corpus', label: 'Corpus', kind: 'text' } as const;
+const pairingColumn = column('attributes', 'Attributes', 'text', ({ asked }: Pick<Row, 'asked'>) =>
+  asked.attributes.join(' × '),
+);
 
 function coverageTable(rows: readonly Row[], several: boolean, by: string, minimum: number): Table {
+  const table = tableOf('corpus-coverage', 'Coverage', rows, [
+    several && corpusColumn,
+    pairingColumn,
+    column('combinations', 'Combinations', 'count', ({ asked }) => asked.cells.length),
+    column('covered', `With at least ${minimum} ${by}`, 'count', ({ asked }) => asked.covered),
+    column('share', 'Share', 'rate', ({ asked }) => asked.share),
+    {
+      ...column('klClips', 'Unevenness by clips', 'number', ({ counted }) => counted.clips.klToUniform),
+      help: 'Kullback-Leibler divergence from equal shares, in nats: 0 if all combinations have equally many; none if all are empty.',
+    },
+    column('klSpeakers', 'By speakers', 'number', ({ counted }) => counted.speakers.klToUniform),
+    column('klHours', 'By hours', 'number', ({ counted }) => counted.hours.klToUniform),
+    column('leftOut', 'Clips without one of the attributes', 'count', ({ asked }) => asked.leftOut),
+  ]);
   return {
-    id: 'corpus-coverage',
-    title: 'Coverage',
-    columns: [
-      ...(several ? [corpusColumn] : []),
-      { key: 'attributes', label: 'Attributes', kind: 'text' },
-      { key: 'combinations', label: 'Combinations', kind: 'count' },
-      { key: 'covered', label: `With at least ${minimum} ${by}`, kind: 'count' },
-      { key: 'share', label: 'Share', kind: 'rate' },
-      {
-        key: 'klClips',
-        label: 'Unevenness by clips',
-        kind: 'number',
-        help: 'Kullback-Leibler divergence from equal shares, in nats: 0 if all combinations have equally many; none if all are empty.',
-      },
-      { key: 'klSpeakers', label: 'By speakers', kind: 'number' },
-      { key: 'klHours', label: 'By hours', kind: 'number' },
-      { key: 'leftOut', label: 'Clips without one of the attributes', kind: 'count' },
-    ],
-    rows: rows.map(({ corpus, asked, counted: { clips, speakers, hours } }) => ({
-      ...(several && { corpus }),
-      attributes: asked.attributes.join(' × '),
-      combinations: asked.cells.length,
-      covered: asked.covered,
-      share: asked.share,
-      klClips: clips.klToUniform,
-      klSpeakers: speakers.klToUniform,
-      klHours: hours.klToUniform,
-      leftOut: asked.leftOut,
-    })),
+    ...table,
     note: `Combinations are all pairings of the values that occur${several ? ' in the corpus' : ''} (or should), including empty ones.`,
   };
 }
 
 function cellsTable(rows: readonly Row[], several: boolean, by: string): Table {
-  return {
-    id: 'corpus-distribution',
-    title: 'Clips, speakers and hours by group',
-    columns: [
-      ...(several ? [corpusColumn] : []),
-      { key: 'attributes', label: 'Attributes', kind: 'text' },
-      groupColumn,
-      { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
-    ],
-    rows: rows.flatMap(({ corpus, asked }) =>
-      asked.cells.slice(0, cellsKept).map(({ values, amount }) => ({
-        ...(several && { corpus }),
-        attributes: asked.attributes.join(' × '),
-        group: values.join(', '),
-        amount,
-      })),
-    ),
-  };
+  const cells = rows.flatMap(({ corpus, asked }) =>
+    asked.cells.slice(0, cellsKept).map(({ values, amount }) => ({ corpus, asked, values, amount })),
+  );
+  return tableOf('corpus-distribution', 'Clips, speakers and hours by group', cells, [
+    several && corpusColumn,
+    pairingColumn,
+    { ...groupColumn, of: ({ values }) => values.join(', ') },
+    { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
+  ]);
 }
 
 function needsTable(rows: readonly Row[], several: boolean, by: string): Table {
@@ -261,21 +241,17 @@ function needsTable(rows: readonly Row[], several: boolean, by: string): Table {
   );
   // The neediest of each pairing of attributes first, so that none fills the list alone.
   needs.sort((a, b) => a.rank - b.rank || b.cell.missing - a.cell.missing);
+  const kind = by === 'hours' ? 'number' : 'count';
+  const groupOf = ({ attributes, cell }: (typeof needs)[number]) =>
+    attributes.map((name, index) => `${name}: ${cell.values[index]}`).join(', ');
+  const table = tableOf('corpus-collect-next', 'What to record next', needs.slice(0, needsListed), [
+    several && corpusColumn,
+    { ...groupColumn, of: groupOf },
+    column('amount', `Has (${by})`, kind, ({ cell }) => cell.amount),
+    column('missing', `Lacks (${by})`, kind, ({ cell }) => cell.missing),
+  ]);
   return {
-    id: 'corpus-collect-next',
-    title: 'What to record next',
-    columns: [
-      ...(several ? [corpusColumn] : []),
-      groupColumn,
-      { key: 'amount', label: `Has (${by})`, kind: by === 'hours' ? 'number' : 'count' },
-      { key: 'missing', label: `Lacks (${by})`, kind: by === 'hours' ? 'number' : 'count' },
-    ],
-    rows: needs.slice(0, needsListed).map(({ corpus, attributes, cell }) => ({
-      ...(several && { corpus }),
-      group: attributes.map((name, index) => `${name}: ${cell.values[index]}`).join(', '),
-      amount: cell.amount,
-      missing: cell.missing,
-    })),
+    ...table,
     note:
       needs.length > needsListed
         ? `${needsListed} of ${needs.length} groups below the minimum.`

@@ -26,34 +26,23 @@ const hoursOf = { ...hours, of: ({ seconds }: { readonly seconds: number }) => s
 
 /** One row about the whole. */
 export function overviewTable(description: Description, sounds: SoundTotals, normalizer: Normalizer): Table {
-  return {
-    id: 'corpus-overview',
-    title: 'Totals',
-    columns: [
-      clips,
-      {
-        ...speakersColumn,
-        help: 'Utterances of one speaker are not independent: the number of speakers limits precision.',
-      },
-      hours,
-      { key: 'shortest', label: 'Shortest', kind: 'seconds' },
-      { key: 'longest', label: 'Longest', kind: 'seconds' },
-      { key: 'words', label: 'Reference words', kind: 'count' },
-      { key: 'differentWords', label: 'Distinct words', kind: 'count' },
+  const { counts, speakers, words } = description;
+  const help = 'Utterances of one speaker are not independent: the number of speakers limits precision.';
+  const table = tableOf(
+    'corpus-overview',
+    'Totals',
+    [description],
+    [
+      { ...clips, of: () => counts.clips },
+      { ...speakersColumn, help, of: () => speakers.size },
+      { ...hours, of: () => (sounds.clips === 0 ? null : sounds.seconds / 3600) },
+      column('shortest', 'Shortest', 'seconds', () => sounds.shortest?.seconds ?? null),
+      column('longest', 'Longest', 'seconds', () => sounds.longest?.seconds ?? null),
+      column('words', 'Reference words', 'count', () => counts.tokens),
+      column('differentWords', 'Distinct words', 'count', () => words.size),
     ],
-    rows: [
-      {
-        clips: description.counts.clips,
-        speakers: description.speakers.size,
-        hours: sounds.clips === 0 ? null : sounds.seconds / 3600,
-        shortest: sounds.shortest?.seconds ?? null,
-        longest: sounds.longest?.seconds ?? null,
-        words: description.counts.tokens,
-        differentWords: description.words.size,
-      },
-    ],
-    note: wordsNote(normalizer.name),
-  };
+  );
+  return { ...table, note: wordsNote(normalizer.name) };
 }
 
 /** The most frequent languages. */

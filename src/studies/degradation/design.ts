@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { badConfig } from '../../base/errors.ts';
 import { between, flag, list, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import { counted } from '../../base/wording.ts';
 import { type Condition, clean } from '../../model/trial.ts';
-import type { Ladder } from '../../perturbations/contract.ts';
-import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { Batch, StudyContext, StudyRecognizer } from '../contract.ts';
 import { allTrials } from '../shared/all-trials.ts';
 import { binning, groupBinsOption } from '../shared/attributes.ts';
@@ -12,13 +9,14 @@ import { whereOption } from '../shared/check-utterances.ts';
 import { Groups } from '../shared/cube/groups.ts';
 import { peopleOption } from '../shared/listeners.ts';
 import {
+  baselineNamed,
   chosenConditions,
   conditionsOption,
   drawsOf,
   drawsOption,
   intervalOptions,
-  listedConditions,
   normalizerOption,
+  withAequevox,
 } from '../shared/options.ts';
 import { groupShortages, groupSizes } from '../shared/shortages.ts';
 import { createSpeakerClusters } from '../shared/speaker-clusters.ts';
@@ -131,9 +129,9 @@ const originalOfAequevox = 'aequevox/original:1';
  */
 export async function makePlan(options: DegradationOptions, context: StudyContext): Promise<Plan> {
   const { recognizers } = context;
-  const ladders = knownLadders(context);
+  const ladders = withAequevox(context);
   const wanted = options.baseline ?? (options.profile === 'aequevox' ? originalOfAequevox : clean.name);
-  const baseline = baselineNamed(wanted, options, ladders);
+  const baseline = baselineNamed(wanted, options.conditions, ladders);
   const chosen = chosenConditions(options.conditions, ladders).filter(
     ({ name }) => name !== baseline.name && (name !== clean.name || options.conditions.includes(clean.name)),
   );
@@ -151,21 +149,6 @@ export async function makePlan(options: DegradationOptions, context: StudyContex
     drawn: drawn.map((draws, condition) => (condition === 0 ? 1 : draws)),
     shortages: groupShortages(groupSizes(groups), options.minimumSpeakers),
   };
-}
-
-/** The program's own ladder is always known. */
-function knownLadders({ ladders }: StudyContext): readonly Ladder[] {
-  return ladders.some(({ name }) => name === aequevox.name) ? ladders : [...ladders, aequevox];
-}
-
-function baselineNamed(name: string, { conditions }: DegradationOptions, ladders: readonly Ladder[]): Condition {
-  const own = conditions.filter((one) => typeof one !== 'string' && one.name === name);
-  const found = listedConditions(own.length > 0 ? own : [name], ladders);
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
-  throw badConfig(
-    `baseline: expected one condition, but ${JSON.stringify(name)} matches ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
-  );
 }
 
 function familiesOf(conditions: readonly Condition[]): Family[] {

@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { badConfig } from '../../base/errors.ts';
 import { list, nonEmpty, orNull, whole } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
-import type { Ladder } from '../../perturbations/contract.ts';
-import { aequevox, leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
+import { leftOutByAequevox } from '../../perturbations/ladders/aequevox.ts';
 import type { StudyContext } from '../contract.ts';
 import { groupBinsOption } from '../shared/attributes.ts';
 import { whereOption } from '../shared/check-utterances.ts';
-import { chosenConditions, conditionsOption, listedConditions, normalizerOption } from '../shared/options.ts';
+import {
+  baselineNamed,
+  chosenConditions,
+  conditionsOption,
+  normalizerOption,
+  withAequevox,
+} from '../shared/options.ts';
 
 /** Options of the study `fault-words`. */
 export const faultWordsOptions = z.strictObject({
@@ -50,15 +55,8 @@ export interface AskedWords {
 
 /** @throws EarwitnessError `bad-config` for a condition that does not exist, or nothing left to ask about */
 export function makeDesign(options: FaultWordsOptions, context: StudyContext): AskedWords {
-  const { ladders: known } = context;
-  const ladders: readonly Ladder[] = known.some(({ name }) => name === aequevox.name) ? known : [...known, aequevox];
-  const own = options.conditions.filter((one) => typeof one !== 'string' && one.name === options.baseline);
-  const [baseline, ...more] = listedConditions(own.length > 0 ? own : [options.baseline], ladders);
-  if (baseline === undefined || more.length > 0) {
-    throw badConfig(
-      `baseline: expected one condition, but ${JSON.stringify(options.baseline)} matches ${more.length + 1}; name one of them`,
-    );
-  }
+  const ladders = withAequevox(context);
+  const baseline = baselineNamed(options.baseline, options.conditions, ladders);
   const except = new Set([...options.except, baseline.name, clean.name]);
   const changed = chosenConditions(options.conditions, ladders).filter(({ name }) => !except.has(name));
   if (changed.length === 0) {

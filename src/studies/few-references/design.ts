@@ -15,7 +15,7 @@ import {
 } from '../shared/attributes.ts';
 import { type BestKept, keepBest } from '../shared/examples.ts';
 import { type GroupPair, groupPairs } from '../shared/group-pairs.ts';
-import { intervalOptions, normalizerOption } from '../shared/options.ts';
+import { intervalOptions, normalizerOption, referenceOption } from '../shared/options.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 
 const attributeName = nonEmpty(200);
@@ -34,12 +34,7 @@ export const fewReferencesOptions = z.strictObject({
     'Attributes whose values are compared; null: every attribute with 2 to 8 values',
   ),
   bins: groupBinsOption,
-  reference: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe(
-      'The value that others of an attribute are compared with: { native: English }; else that of most speakers',
-    ),
+  reference: referenceOption,
   share: z
     .number()
     .gt(0)

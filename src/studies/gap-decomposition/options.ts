@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, list, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import { groupBinsOption } from '../shared/attributes.ts';
-import { conditionsOption, intervalOptions, normalizerOption } from '../shared/options.ts';
+import { conditionsOption, intervalOptions, normalizerOption, referenceOption } from '../shared/options.ts';
 import { causeKinds, causeNames, equalizations } from './causes.ts';
 
 /** Options of the study `gap-decomposition`. */
@@ -10,12 +10,7 @@ export const gapDecompositionOptions = z.strictObject({
     'Attributes whose values are compared; null: every attribute with 2 to 8 values that is no cause',
   ),
   bins: groupBinsOption,
-  reference: z
-    .record(z.string(), z.string())
-    .default({})
-    .describe(
-      'The value that others of an attribute are compared with: { native: English }; else that of most speakers',
-    ),
+  reference: referenceOption,
   causes: orNull(list(z.enum(causeNames), 0, causeNames.length)).describe(
     'What a gap may go with; null: everything that can be measured here',
   ),

@@ -6,6 +6,7 @@ import { longestTag } from '../../base/language-tag.ts';
 import { between, list, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { type Condition, clean } from '../../model/trial.ts';
 import type { Ladder } from '../../perturbations/contract.ts';
+import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { resolveScenario } from '../../perturbations/scenarios.ts';
 import { byLanguage, goesByLanguage, normalizerOfLanguages, spelledAs } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
@@ -134,6 +135,26 @@ export function chosenConditions(listed: ConditionsOption, ladders: readonly Lad
   return [...chosen.values()];
 }
 
+/** The ladders of a run: AequeVox's, whose scenarios are the defaults of studies, is always known. */
+export function withAequevox({ ladders }: Pick<StudyContext, 'ladders'>): readonly Ladder[] {
+  return ladders.some(({ name }) => name === aequevox.name) ? ladders : [...ladders, aequevox];
+}
+
+/**
+ * The one condition that the others are compared with, by its name: one that is spelled out goes before a scenario.
+ *
+ * @throws EarwitnessError `bad-config` where the name stands for several, or for nothing
+ */
+export function baselineNamed(name: string, listed: ConditionsOption, ladders: readonly Ladder[]): Condition {
+  const own = listed.filter((one) => typeof one !== 'string' && one.name === name);
+  const found = listedConditions(own.length > 0 ? own : [name], ladders);
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  throw badConfig(
+    `baseline: expected one condition, but ${JSON.stringify(name)} matches ${found.length}; name one of them, such as ${JSON.stringify(first?.name ?? 'clean')}`,
+  );
+}
+
 /** How often the sound of each condition is made: sounds are drawn again only where chance is in them. */
 export function drawsOf(
   conditions: readonly Condition[],
@@ -148,6 +169,12 @@ export function drawsOf(
     }),
   );
 }
+
+/** The group that the others of an attribute are compared with. */
+export const referenceOption = z
+  .record(z.string(), z.string())
+  .default({})
+  .describe('The value that others of an attribute are compared with: { native: English }; else that of most speakers');
 
 /** What `conditionsOption` gives. */
 export type ConditionsOption = z.infer<typeof conditionsOption>;

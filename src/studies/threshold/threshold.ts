@@ -1,8 +1,6 @@
 import { badConfig } from '../../base/errors.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Scores } from '../../model/scores.ts';
-import type { Ladder } from '../../perturbations/contract.ts';
-import { aequevox } from '../../perturbations/ladders/aequevox.ts';
 import { countEdits } from '../../scoring/alignment/align.ts';
 import { normalizerIdentity } from '../../scoring/normalizers/normalizer.ts';
 import type { Answer, Batch, Study, StudyContext } from '../contract.ts';
@@ -11,7 +9,7 @@ import { leadersInWords, verdictAmong } from '../shared/claims.ts';
 import { alignedTranscript } from '../shared/examples.ts';
 import { FailureCounts, namedTrials } from '../shared/failures.ts';
 import { peopleAmong } from '../shared/listeners.ts';
-import { chosenNormalizer } from '../shared/options.ts';
+import { chosenNormalizer, withAequevox } from '../shared/options.ts';
 import { named } from '../shared/wording.ts';
 import { type Axis, chosenAxes } from './axes.ts';
 import { beyondSection, beyondStatements, thresholdsBeyondListeners } from './beyond-listeners.ts';
@@ -50,7 +48,7 @@ export const threshold: Study<ThresholdOptions> = {
   async *run(options, context) {
     checkPeople(options, context);
     const normalizer = await chosenNormalizer(context, options.normalizer);
-    const axes = chosenAxes(options, laddersOf(context));
+    const axes = chosenAxes(options, withAequevox(context));
     const most = options.design === 'grid' ? options.gridClips : options.maxTrials;
     const clips = await chooseClips(context, options.groupBy, most, normalizer);
     const searches = searchesOf(axes, clips.parts, context, options);
@@ -135,10 +133,6 @@ function checkPeople({ people, design, groupBy }: ThresholdOptions, { recognizer
       : ['groups to compare', 'groupBy names none', 'add an attribute: groupBy: [accent]'];
   if (design === 'grid' && groupBy.length > 0) return;
   throw badConfig(`people: expected ${expected}, but ${came}; ${toDo}`);
-}
-
-function laddersOf({ ladders }: StudyContext): readonly Ladder[] {
-  return ladders.some(({ name }) => name === aequevox.name) ? ladders : [...ladders, aequevox];
 }
 
 /** One search for each axis, group and recognizer. */

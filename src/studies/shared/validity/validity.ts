@@ -8,7 +8,7 @@ import type { Condition } from '../../../model/trial.ts';
 import type { Utterance } from '../../../model/utterance.ts';
 import type { Answer, Question } from '../../contract.ts';
 import type { MeanOptions } from '../speaker-clusters.ts';
-import { conditionColumn } from '../tables.ts';
+import { column, conditionColumn, tableOf } from '../tables.ts';
 import { listed } from '../wording.ts';
 import type { RatingMean } from './ratings.ts';
 
@@ -28,31 +28,19 @@ export function validitySection(study: string, { conditions, rule }: Pick<Validi
       `${counted(dropped, 'condition')} of ${conditions.length} and ${counted(excluded, 'perturbed clip')} are left out. Kept: ${rule}.`,
     ],
     tables: [
-      {
-        id: `${study}-validity`,
-        title: 'Kept and left out',
-        columns: [
-          conditionColumn,
-          { key: 'kept', label: 'Kept', kind: 'text' },
-          { key: 'mean', label: 'Mean', kind: 'number', help: `What decides: ${rule}.` },
-          { key: 'cases', label: 'Sounds', kind: 'count', help: 'Perturbed clips that were measured.' },
-          { key: 'excluded', label: 'Left out', kind: 'count' },
-          {
-            key: 'unjudged',
-            label: 'Not judged',
-            kind: 'count',
-            help: 'Clips for which the measure has no value; they are kept.',
-          },
-        ],
-        rows: conditions.map(({ condition, kept, mean, cases, excluded, unjudged }) => ({
-          condition,
-          kept: kept ? 'yes' : 'no',
-          mean,
-          cases,
-          excluded,
-          unjudged,
-        })),
-      },
+      tableOf(`${study}-validity`, 'Kept and left out', conditions, [
+        conditionColumn,
+        column('kept', 'Kept', 'text', ({ kept }) => (kept ? 'yes' : 'no')),
+        { key: 'mean', label: 'Mean', kind: 'number', help: `What decides: ${rule}.` },
+        { key: 'cases', label: 'Sounds', kind: 'count', help: 'Perturbed clips that were measured.' },
+        { key: 'excluded', label: 'Left out', kind: 'count' },
+        {
+          key: 'unjudged',
+          label: 'Not judged',
+          kind: 'count',
+          help: 'Clips for which the measure has no value; they are kept.',
+        },
+      ]),
     ],
   };
 }
