@@ -8,8 +8,13 @@ import { packageVersion } from '../packages/installed-package.ts';
 import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
+/** What calls and outcomes look like: raised where a worker of another version would misread them. */
+export const callFormat = 1;
+
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
+  /** `callFormat` of the run's version. */
+  readonly format: number;
   /** What its outcome is kept under, whoever has it in hand and however often it moved. */
   readonly call: string;
   readonly job: Job;

@@ -7,6 +7,7 @@ import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError } from '../store/postgres/connection.ts';
 import { clipHash, createPlaces, keepClips, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
+  callFormat,
   channelOf,
   deadOf,
   openQueue,
@@ -138,7 +139,7 @@ export function queueExecutor(
       }
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       waiting.set(id, { resolve, reject });
-      outbox.push({ queue, data: { call: id, job, clip: hash, mayCost }, clip });
+      outbox.push({ queue, data: { format: callFormat, call: id, job, clip: hash, mayCost }, clip });
       // Calls of one turn go out together.
       if (!sending) setImmediate(() => sending || void send());
       const giveUp = () => {

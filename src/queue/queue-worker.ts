@@ -1,11 +1,12 @@
 import type { Job as QueueJob } from 'pg-boss';
 import type { Clip } from '../audio/clip.ts';
+import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError } from '../store/postgres/connection.ts';
 import { createPlaces, fetchClip } from './clips/kept-clips.ts';
-import { channelOf, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import { callFormat, channelOf, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
 
 /** What a worker can open. */
 export interface OfferedRecognizer {
@@ -34,6 +35,17 @@ interface WorkerOptions {
   readonly abort: AbortSignal;
   /** Told when calls can be taken. */
   ready?(): void;
+}
+
+/** What another version asks goes back as it came. */
+function refuseOtherFormats(jobs: readonly QueueJob<QueuedCall>[]): void {
+  const other = jobs.find(({ data }) => data.format !== callFormat)?.data.format;
+  if (other === undefined) return;
+  const age = other > callFormat ? 'a newer' : 'an older';
+  throw new EarwitnessError(
+    'store',
+    `expected calls of format ${callFormat}, but a run of ${age} earwitness asks in format ${other}; install the same version on both machines (npm install earwitness@latest)`,
+  );
 }
 
 /** The way there and back costs as much as a hundred calls of a fast recognizer. */
@@ -160,6 +172,7 @@ export async function runWorker({
       const orphans = jobs.filter(({ data }) => !alive.has(data.owner)).map(({ id }) => id);
       if (orphans.length > 0) await queue.boss.cancel(name, orphans);
       taken = jobs.filter(({ data }) => alive.has(data.owner)).reverse();
+      refuseOtherFormats(taken);
       for (const { id } of taken) held.add(id);
     };
     let fetching: Promise<void> | null = null;

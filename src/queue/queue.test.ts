@@ -12,7 +12,7 @@ import { openStore } from '../store/open-store.ts';
 import { forgetSpeaker } from '../store/parts/forget.ts';
 import { connect } from '../store/postgres/connection.ts';
 import { noServer, testServer } from '../store/testing/postgres-server.ts';
-import { openQueue } from './open-queue.ts';
+import { callFormat, openQueue } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
 import { runWorker } from './queue-worker.ts';
 
@@ -36,6 +36,7 @@ function startWorker(
     recognizers: Object.keys(recognizers).map((name) => ({ name, identity: identityOf(name), concurrency })),
   }).finally(() => executor.close());
   return {
+    working,
     stop() {
       drain.abort();
       return working;
@@ -110,6 +111,35 @@ test('a worker with another version of a recognizer never answers for it', { ski
   assert.equal((await asked).transcript?.text, 'right');
   assert.deepEqual(await other.stop(), { answered: 0, failed: 0 });
   await right.stop();
+});
+
+test('a worker of another version than the run ends with a sentence, and gives back what it took as it came', {
+  skip,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one'], true);
+  context.after(() => executor.close());
+  const asked = executor.run(job('a'), null, never);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const format = (number: number) => {
+    const server = connect(address);
+    server.exec(`UPDATE earwitness_queue.job SET data = jsonb_set(data, '{format}', '${number}')`);
+    server.close();
+  };
+  for (const [number, age] of [
+    [99, 'a newer'],
+    [0, 'an older'],
+  ] as const) {
+    format(number);
+    await assert.rejects(startWorker(address, { one: { default: 'misread' } }).working, {
+      code: 'store',
+      message: `expected calls of format ${callFormat}, but a run of ${age} earwitness asks in format ${number}; install the same version on both machines (npm install earwitness@latest)`,
+    });
+  }
+  format(callFormat);
+  const worker = startWorker(address, { one: { default: 'heard' } });
+  assert.equal((await asked).transcript?.text, 'heard');
+  await worker.stop();
 });
 
 test('voices and words that a killed run left in the queue go with the next that opens it, and where somebody is forgotten', {

@@ -117,7 +117,7 @@ const refusals: Readonly<Record<string, string>> = {
     'the server does not let this user in so; ask who runs it for an entry in pg_hba.conf, and whether the address needs sslmode=verify-full',
   '3D000': 'there is no such database; type: createdb NAME',
   '42501':
-    'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, or for rights in the schema earwitness',
+    'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, for rights in the schema earwitness, or to let a worker in (earwitness store allow-worker ROLE)',
   '25006': 'the server is read-only; use its primary',
   '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
   '53300': 'the server has no connection left; wait, or raise its max_connections',

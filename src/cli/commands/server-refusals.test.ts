@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { exitCodes } from '../../base/errors.ts';
+import { migrations } from '../../store/migrations/migrations.ts';
+import { openStore } from '../../store/open-store.ts';
+import { connect } from '../../store/postgres/connection.ts';
+import { guarded, noServer, testServer } from '../../store/testing/postgres-server.ts';
+import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+// What goes wrong between this program and a server: each time one sentence, which says what was expected, what came, and what to do.
+
+/** A folder with a config of so many clips and a store at an address. */
+async function project(context: TestContext, store: string, changes: object = {}): Promise<string> {
+  const folder = await temporaryFolder();
+  context.after(() => folder[Symbol.asyncDispose]());
+  const rows = ['id\tpath\tsentence'];
+  for (let index = 0; index < 12; index++) {
+    writeFileSync(folder.file(`${index}.wav`), sineWav(200 + 10 * index, 8000, 0.1));
+    rows.push(`u${index}\t${index}.wav\tone two three`);
+  }
+  writeFileSync(folder.file('clips.tsv'), `${rows.join('\n')}\n`);
+  const config = {
+    corpus: { type: 'manifest', file: 'clips.tsv', columns: { reference: 'sentence' } },
+    recognizers: { one: { type: 'scripted', needsAudio: true, default: 'one two three' } },
+    studies: [{ type: 'robustness', conditions: [], resamples: 200 }],
+    report: { sound: false },
+    store,
+    ...changes,
+  };
+  writeFileSync(folder.file('earwitness.config.json'), JSON.stringify(config));
+  return folder.path;
+}
+
+function otherwise(address: string, ...statements: readonly string[]): void {
+  const server = connect(address);
+  for (const statement of statements) server.exec(statement);
+  server.close();
+}
+
+const as = (user: string, address: string) => address.replace('user=earwitness', `user=${user}`);
+const version = (address: string, number: number) =>
+  otherwise(address, `UPDATE earwitness.schema_version SET version = ${number}`);
+
+const refusals: readonly {
+  readonly what: string;
+  readonly command?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes it so, and says which address is used. */
+  prepare(address: string): string;
+  readonly sentence: RegExp;
+}[] = [
+  {
+    what: 'a wrong password',
+    prepare(address) {
+      otherwise(address, `DROP ROLE IF EXISTS ${guarded}; CREATE ROLE ${guarded} LOGIN PASSWORD 'right'`);
+      return as(guarded, address);
+    },
+    env: { PGPASSWORD: 'wrong' },
+    sentence: /: the password is wrong, or there is none; put it into PGPASSWORD or ~\/\.pgpass$/,
+  },
+  {
+    what: 'no server there',
+    prepare: () => 'postgres://me@127.0.0.1:1/recognition',
+    sentence: /: no server answers there; start it, or correct `store`$/,
+  },
+  {
+    what: 'no such database',
+    prepare: () => testServer().address('nowhere'),
+    sentence: /: there is no such database; type: createdb NAME$/,
+  },
+  {
+    what: 'an older schema, for who only reads',
+    command: ['store', 'list'],
+    prepare(address) {
+      openStore(address).close();
+      version(address, migrations.length - 1);
+      return address;
+    },
+    sentence: new RegExp(
+      `: expected a store of version ${migrations.length}, but it is of version ${migrations.length - 1}; .earwitness run. brings it up to date$`,
+    ),
+  },
+  {
+    what: 'a newer schema',
+    prepare(address) {
+      openStore(address).close();
+      version(address, 999);
+      return address;
+    },
+    sentence:
+      /: expected a store of version \d+ or older, but it is of version 999, made by a newer earwitness; update earwitness .*$/,
+  },
+  {
+    what: 'no rights',
+    prepare(address) {
+      openStore(address).close();
+      otherwise(address, 'DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN');
+      return as('stranger', address);
+    },
+    sentence:
+      /: this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, for rights in the schema earwitness, or to let a worker in .*$/,
+  },
+  {
+    what: 'no rights to work',
+    command: ['worker'],
+    prepare(address) {
+      otherwise(address, 'DROP ROLE IF EXISTS idler; CREATE ROLE idler LOGIN');
+      return as('idler', address);
+    },
+    sentence: /: this user may not do that there; .* \(earwitness store allow-worker ROLE\)$/,
+  },
+  {
+    what: 'a store in a file beside a queue',
+    command: ['worker'],
+    prepare: () => 'store.sqlite',
+    sentence:
+      /^expected a store on a server beside a queue, but .* is a file, .*; set store: postgres:\/\/user@host\/database$/,
+  },
+];
+
+for (const { what, command = ['run'], env = {}, prepare, sentence } of refusals) {
+  test(`${what}: one sentence`, { skip: noServer }, async (context) => {
+    const address = prepare(testServer().newDatabase());
+    const cwd = await project(context, address, { executor: 'queue' });
+    const { code, stdout, stderr } = await runCommand(command, { cwd, env });
+    assert.equal(stdout, '');
+    assert.notEqual(code, 0);
+    const [last = '', ...more] = stderr
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !/^(ready|workers make) /.test(line));
+    assert.deepEqual(more, [], stderr);
+    assert.match(last.replace(/^earwitness: /, ''), sentence);
+  });
+}
+
+/** What the server says when its disk is full, wherever it is written to `table`. */
+const fullDisk = (table: string) => `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'could not extend file: No space left on device'; END $$;
+  CREATE TRIGGER full_disk BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION full_disk()`;
+
+test('a run whose server has a full disk ends with a sentence, and goes on where there is room', {
+  skip: noServer,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  openStore(address).close();
+  otherwise(address, fullDisk('earwitness.observations'));
+  const cwd = await project(context, address);
+  const full = await runCommand(['run', '--json'], { cwd });
+  assert.equal(full.code, exitCodes.store, full.stderr);
+  assert.match(
+    full.stderr,
+    /the server's disk is full; everything recognized so far is kept: free some space and run again\n$/,
+  );
+  otherwise(address, 'DROP FUNCTION full_disk CASCADE');
+  const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd });
+  assert.equal(code, 0, stderr);
+  assert.equal((JSON.parse(stdout) as { tally: { answered: number } }).tally.answered, 12);
+});
+
+/** Of 24 MiB, as the server's user; absent where this machine lets nobody mount. */
+function tinyDisk(context: TestContext): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'earwitness-tiny-'));
+  context.after(() => {
+    spawnSync('umount', ['-l', folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder]).status !== 0) return null;
+  chownSync(folder, 65534, 65534);
+  return folder;
+}
+
+test('a disk that is full in truth is told as such, and nothing of the store is lost', {
+  skip: noServer,
+}, async (context) => {
+  const folder = tinyDisk(context);
+  if (folder === null) return context.skip('this machine lets nobody mount a small disk');
+  const server = testServer();
+  const database = 'on_a_tiny_disk';
+  otherwise(server.address('postgres'), `CREATE TABLESPACE tiny LOCATION '${folder}'`);
+  otherwise(server.address('postgres'), `CREATE DATABASE ${database} TABLESPACE tiny`);
+  const address = server.address(database);
+  const cwd = await project(context, address);
+  const first = await runCommand(['run', '--json'], { cwd });
+  assert.equal(first.code, 0, first.stderr);
+  const filler = join(folder, 'filler');
+  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']);
+  const second = await runCommand(['run', '--json', '--fresh'], { cwd });
+  assert.match(
+    second.stderr,
+    /the server's disk is full; everything recognized so far is kept: free some space and run again\n$/,
+  );
+  rmSync(filler);
+  const listed = await runCommand(['store', 'check'], { cwd });
+  assert.match(listed.stdout, /all rows are intact/);
+  const third = await runCommand(['run', '--json'], { cwd });
+  assert.equal(third.code, 0, third.stderr);
+  otherwise(server.address('postgres'), `DROP DATABASE ${database} WITH (FORCE)`);
+  otherwise(server.address('postgres'), 'DROP TABLESPACE tiny');
+});
+
+test('two programs on one run: the second is told so, and changes nothing', { skip: noServer }, async (context) => {
+  const address = testServer().newDatabase();
+  openStore(address).close();
+  otherwise(address, fullDisk('earwitness.observations'));
+  const cwd = await project(context, address);
+  await runCommand(['run', '--json'], { cwd });
+  otherwise(address, 'DROP FUNCTION full_disk CASCADE');
+  const first = openStore(address);
+  const { id } = first.run('last')!;
+  first.takeRun(id);
+  for (const command of [['run'], ['resume']]) {
+    const { code, stderr } = await runCommand(command, { cwd });
+    assert.equal(code, exitCodes['store-busy'], stderr);
+    assert.match(
+      stderr,
+      /another earwitness goes on with this run; wait until it is done, or start a new run with --new\n$/,
+    );
+  }
+  first.close();
+  const { code, stderr } = await runCommand(['resume'], { cwd });
+  assert.equal(code, 0, stderr);
+});
