@@ -25,6 +25,13 @@ export interface QueuedCall {
   readonly mayCost: boolean;
 }
 
+/** How a recognizer is asked by others. */
+export interface QueuedRecognizer {
+  readonly identity: JsonObject;
+  /** Whether a call may have been paid: then nobody makes it again but the run, which journals it. */
+  readonly mayCost: boolean;
+}
+
 /** A queue in the database of a store. */
 export interface Queue {
   readonly boss: PgBoss;

@@ -1,35 +1,16 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
-import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
-import { asServerError } from '../store/postgres/connection.ts';
-import { clipHash, createPlaces, keepClips, removeClips, removeLeftClips } from './clips/kept-clips.ts';
-import {
-  callFormat,
-  channelOf,
-  deadOf,
-  openQueue,
-  ownerSpace,
-  type Queue,
-  type QueuedCall,
-  queued,
-  queueOf,
-} from './open-queue.ts';
-
-/** How a recognizer is asked by others. */
-export interface QueuedRecognizer {
-  readonly identity: JsonObject;
-  /** Whether a call may have been paid: then nobody makes it again but the run, which journals it. */
-  readonly mayCost: boolean;
-}
-
-/** Answers are told of at once; so often it is looked for those whose word was lost. */
-const lookEveryMs = 1000;
-const lostSentence = 'the worker that had the call was not heard from any more';
+import { asServerError, isCut } from '../store/postgres/connection.ts';
+import { type AwaitedAnswers, awaitAnswers, lostCall } from './await-answers.ts';
+import { clipHash, createPlaces, keepClips, removeClips } from './clips/kept-clips.ts';
+import { callFormat, type Queue, type QueuedCall, type QueuedRecognizer, queued, queueOf } from './open-queue.ts';
 
 interface Outgoing {
+  /** Of its job, which is another where it is sent again. */
+  readonly id: string;
   readonly queue: string;
   readonly data: Omit<QueuedCall, 'owner'>;
   readonly clip: Clip | null;
@@ -42,6 +23,7 @@ interface HeldClip {
 }
 
 interface Waiting {
+  sent: Outgoing;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -51,20 +33,24 @@ interface Waiting {
  *
  * @param address of the store
  * @param place where their audio goes: `clips` of a config; null for the server itself
+ * @param tell told that the server does not answer, and that it does again
  */
 export function queueExecutor(
   address: string,
   recognizers: ReadonlyMap<string, QueuedRecognizer>,
   place: string | null,
+  tell: (message: string) => void = () => {},
 ): Executor {
   const waiting = new Map<string, Waiting>();
   const clips = new Map<string, HeldClip>();
   const places = createPlaces();
   let unused: string[] = [];
-  let opening: Promise<Opened> | null = null;
+  let opening: Promise<AwaitedAnswers> | null = null;
   let closed = false;
   let outbox: Outgoing[] = [];
   let sending = false;
+  /** What is on its way to the server. */
+  let flying: Promise<void> = Promise.resolve();
 
   const fail = (error: unknown) => {
     const told = asServerError(error, address);
@@ -92,32 +78,80 @@ export function queueExecutor(
     return unsent;
   };
 
+  const sendAll = async ({ queue, owner }: AwaitedAnswers, sent: readonly Outgoing[]): Promise<void> => {
+    const gone = takeUnused();
+    if (gone.length > 0) await removeClips(queue.pool, places, owner, gone);
+    await queue.transaction(async (client, db) => {
+      await keepClips({ owner, place, places }, queue.pool, client, takeUnsent(sent));
+      for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
+        await queue.boss.insert(
+          name,
+          ofQueue.map(({ id, data }) => ({ ...queued({ ...data, owner }), id })),
+          { db },
+        );
+      }
+    });
+  };
+
   const send = async (): Promise<void> => {
     sending = true;
     try {
-      opening ??= open(address, recognizers, places, collect, fail);
-      const { queue, owner } = await opening;
+      opening ??= awaitAnswers(address, recognizers, places, { collect, fail, comeBack, tell });
+      const opened = await opening;
+      const { lost, mended } = opened;
       while (outbox.length > 0) {
-        const sent = outbox;
-        outbox = [];
-        const gone = takeUnused();
-        if (gone.length > 0) await removeClips(queue.pool, places, owner, gone);
-        await queue.transaction(async (client, db) => {
-          await keepClips({ owner, place, places }, queue.pool, client, takeUnsent(sent));
-          for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
-            await queue.boss.insert(
-              name,
-              ofQueue.map(({ data }) => ({ ...queued({ ...data, owner }), id: data.call })),
-              { db },
-            );
-          }
-        });
+        try {
+          await mended();
+          const sent = outbox;
+          outbox = [];
+          const flight = sendAll(opened, sent);
+          flying = flight.catch(() => {});
+          await flight;
+        } catch (error) {
+          if (!isCut(error)) throw error;
+          // Nobody knows what of it was heard.
+          await lost();
+        }
       }
     } catch (error) {
       fail(error);
     } finally {
       sending = false;
     }
+  };
+
+  /** Looks what became of the calls after a connection broke; sends again what is not there, and gives up what may have been paid. */
+  const comeBack = async ({ pool }: Queue, owner: number, take: () => Promise<void>): Promise<void> => {
+    await flying;
+    const clipsThere = await pool.query<{ hash: string }>('SELECT hash FROM earwitness_calls.clips WHERE owner = $1', [
+      owner,
+    ]);
+    const there = new Set(clipsThere.rows.map(({ hash }) => hash));
+    for (const [hash, held] of clips) held.sent = there.has(hash);
+    const unsent = new Set(outbox.map(({ data }) => data.call));
+    const asked = [...waiting].filter(([call]) => !unsent.has(call));
+    const { rows } = await pool.query<{ call: string; state: string }>(
+      "SELECT data->>'call' AS call, state FROM earwitness_queue.job WHERE (data->>'owner')::bigint = $1 AND name NOT LIKE 'dead-%'",
+      [owner],
+    );
+    // Whatever was done until then has its outcome beside it.
+    await take();
+    const states = new Map<string, Set<string>>();
+    for (const { call, state } of rows) states.set(call, (states.get(call) ?? new Set()).add(state));
+    for (const [call, one] of asked) {
+      const found = states.get(call) ?? new Set();
+      if (waiting.get(call) !== one || ['created', 'retry', 'active', 'failed'].some((state) => found.has(state)))
+        continue;
+      // One that a worker gave back, as it took the run for gone, was not made.
+      const mayBeMade = !found.has('cancelled') || found.size > 1;
+      if (one.sent.data.mayCost && mayBeMade) {
+        collect(call, lostCall());
+      } else {
+        one.sent = { ...one.sent, id: randomUUID() };
+        outbox.push(one.sent);
+      }
+    }
+    if (outbox.length > 0 && !sending) void send();
   };
 
   const collect = (id: string, outcome: Outcome) => {
@@ -138,14 +172,16 @@ export function queueExecutor(
         clips.set(hash, held);
       }
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      waiting.set(id, { resolve, reject });
-      outbox.push({ queue, data: { format: callFormat, call: id, job, clip: hash, mayCost }, clip });
+      const data = { format: callFormat, call: id, job, clip: hash, mayCost };
+      const one: Waiting = { sent: { id, queue, data, clip }, resolve, reject };
+      waiting.set(id, one);
+      outbox.push(one.sent);
       // Calls of one turn go out together.
       if (!sending) setImmediate(() => sending || void send());
       const giveUp = () => {
         reject(signal.reason);
         waiting.delete(id);
-        opening?.then((opened) => opened.queue.boss.cancel(queue, id)).catch(() => {});
+        opening?.then((opened) => opened.queue.boss.cancel(queue, one.sent.id)).catch(() => {});
       };
       signal.addEventListener('abort', giveUp, { once: true });
       return promise.finally(() => {
@@ -158,79 +194,6 @@ export function queueExecutor(
       closed = true;
       const opened = await opening?.catch(() => null);
       await opened?.close();
-    },
-  };
-}
-
-interface Opened {
-  readonly queue: Queue;
-  readonly owner: number;
-  close(): Promise<void>;
-}
-
-async function open(
-  address: string,
-  recognizers: ReadonlyMap<string, QueuedRecognizer>,
-  places: ReturnType<typeof createPlaces>,
-  collect: (id: string, outcome: Outcome) => void,
-  fail: (error: unknown) => void,
-): Promise<Opened> {
-  const queue = await openQueue(address);
-  const owner = randomInt(1, 2 ** 31 - 1);
-  const dead = deadOf(owner);
-  for (const name of new Set([...recognizers.values()].map(({ identity }) => queueOf(identity))))
-    await queue.boss.createQueue(name);
-  await queue.boss.createQueue(dead);
-  // Workers make no calls for whom nobody waits any more: the server lets go of this lock when the connection ends.
-  const listener = await queue.pool.connect();
-  await listener.query('SELECT pg_advisory_lock($1, $2)', [ownerSpace, owner]);
-  // What cannot be reached now is removed by a later run, or where somebody is forgotten.
-  await removeLeftClips(queue.pool, await queue.ownersAlive()).catch(() => {});
-  let collecting = false;
-  let again = false;
-  const take = async (): Promise<void> => {
-    if (collecting) {
-      again = true;
-      return;
-    }
-    collecting = true;
-    try {
-      do {
-        again = false;
-        const { rows } = await queue.pool.query<{ call: string; outcome: string }>(
-          'DELETE FROM earwitness_calls.outcomes WHERE owner = $1 RETURNING call, outcome',
-          [owner],
-        );
-        for (const { call, outcome } of rows) collect(call, JSON.parse(outcome) as Outcome);
-      } while (again);
-    } finally {
-      collecting = false;
-    }
-  };
-  const takeDead = async () => {
-    const jobs = await queue.boss.fetch<QueuedCall>(dead, { batchSize: 100 });
-    for (const { data } of jobs) collect(data.call, failed('crash', lostSentence, 0, { retryable: true }));
-    if (jobs.length > 0)
-      await queue.boss.complete(
-        dead,
-        jobs.map(({ id }) => id),
-      );
-  };
-  listener.on('notification', () => void take().catch(fail));
-  listener.on('error', fail);
-  await listener.query(`LISTEN ${channelOf(owner)}`);
-  const looking = setInterval(() => void take().then(takeDead).catch(fail), lookEveryMs);
-  return {
-    queue,
-    owner,
-    async close() {
-      clearInterval(looking);
-      listener.removeAllListeners('error');
-      listener.on('error', () => {});
-      listener.release(true);
-      await removeClips(queue.pool, places, owner, null).catch(() => {});
-      await queue.boss.deleteQueue(dead).catch(() => {});
-      await queue.close();
     },
   };
 }

@@ -1,12 +1,22 @@
-import type { Job as QueueJob } from 'pg-boss';
+import type { PoolClient } from 'pg';
+import type { Db, Job as QueueJob } from 'pg-boss';
 import type { Clip } from '../audio/clip.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
-import { asServerError } from '../store/postgres/connection.ts';
+import { asServerError, isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
 import { createPlaces, fetchClip } from './clips/kept-clips.ts';
-import { callFormat, channelOf, heartbeatSeconds, openQueue, type QueuedCall, queued, queueOf } from './open-queue.ts';
+import {
+  callFormat,
+  channelOf,
+  heartbeatSeconds,
+  openQueue,
+  ownerSpace,
+  type QueuedCall,
+  queued,
+  queueOf,
+} from './open-queue.ts';
 
 /** What a worker can open. */
 export interface OfferedRecognizer {
@@ -35,6 +45,8 @@ interface WorkerOptions {
   readonly abort: AbortSignal;
   /** Told when calls can be taken. */
   ready?(): void;
+  /** Told that the server does not answer, and that it does again. */
+  tell?(message: string): void;
 }
 
 /** What another version asks goes back as it came. */
@@ -51,6 +63,7 @@ function refuseOtherFormats(jobs: readonly QueueJob<QueuedCall>[]): void {
 /** The way there and back costs as much as a hundred calls of a fast recognizer. */
 const maxTaken = 500;
 const idleMs = 100;
+const retryEveryMs = 500;
 const maxClips = 64;
 
 /**
@@ -65,6 +78,7 @@ export async function runWorker({
   drain,
   abort,
   ready,
+  tell,
 }: WorkerOptions): Promise<WorkerCounts> {
   const queue = await openQueue(address);
   ready?.();
@@ -81,12 +95,45 @@ export async function runWorker({
   let keeping: Promise<void> | null = null;
   const inHand = new Map<string, Set<string>>();
   let broken: unknown = null;
+  let awaySinceMs: number | null = null;
+  let isTold = false;
+
+  const beat = () => {
+    for (const [name, held] of inHand) {
+      if (held.size > 0) queue.boss.touch(name, [...held]).catch(() => {});
+    }
+  };
+  /** Asks a server that does not answer until it does: what of it was heard is heard again for nothing. */
+  const patiently = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const result = await ask();
+        if (awaySinceMs !== null) {
+          if (isTold) tell?.(serverBack((performance.now() - awaySinceMs) / 1000));
+          awaySinceMs = null;
+          isTold = false;
+          // Before what is in hand is taken for that of a worker that is gone.
+          beat();
+        }
+        return result;
+      } catch (error) {
+        if (!isCut(error) || abort.aborted) throw error;
+        awaySinceMs ??= performance.now();
+        // One that answers at once was not away.
+        if (tries > 1 && !isTold) {
+          isTold = true;
+          tell?.(serverGone(address));
+        }
+        await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
+      }
+    }
+  };
 
   const keep = async (): Promise<void> => {
     while (done.length > 0) {
       const kept = done;
       done = [];
-      await queue.transaction(async (client, db) => {
+      const write = async (client: PoolClient, db: Db): Promise<void> => {
         for (const [name, ofQueue] of Map.groupBy(kept, (one) => one.name))
           await queue.boss.complete(
             name,
@@ -107,7 +154,8 @@ export async function runWorker({
         await client.query("SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel", [
           [...owners].map(channelOf),
         ]);
-      });
+      };
+      await patiently(() => queue.transaction(write));
       for (const { name, id, outcome } of kept) {
         inHand.get(name)?.delete(id);
         if (outcome.failure === undefined) counts.answered++;
@@ -131,7 +179,9 @@ export async function runWorker({
       clips.delete(hash);
       return null;
     };
-    const fetched = fetchClip(queue.pool, places, owner, hash, place).then((clip) => clip ?? forgotten());
+    const fetched = patiently(() => fetchClip(queue.pool, places, owner, hash, place)).then(
+      (clip) => clip ?? forgotten(),
+    );
     fetched.catch(forgotten);
     clips.set(hash, fetched);
     return fetched;
@@ -152,7 +202,7 @@ export async function runWorker({
   /** Asks one recognizer what waits for it, as many at once as it takes. */
   const serve = async ({ name: own, identity, concurrency }: OfferedRecognizer): Promise<void> => {
     const name = queueOf(identity);
-    await queue.boss.createQueue(name);
+    await patiently(() => queue.boss.createQueue(name));
     const held = new Set<string>();
     inHand.set(name, held);
     let taken: QueueJob<QueuedCall>[] = [];
@@ -165,16 +215,33 @@ export async function runWorker({
       const perSecond = made / ((performance.now() - since) / 1000);
       const batchSize = mayCost ? 1 : Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 2)));
       [made, since] = [0, performance.now()];
-      const jobs = await queue.boss.fetch<QueuedCall>(name, { batchSize });
+      const jobs = await patiently(() => queue.boss.fetch<QueuedCall>(name, { batchSize }));
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
       mayCost ||= jobs.some(({ data }) => data.mayCost);
-      const alive = await queue.ownersAlive();
-      const orphans = jobs.filter(({ data }) => !alive.has(data.owner)).map(({ id }) => id);
-      if (orphans.length > 0) await queue.boss.cancel(name, orphans);
+      const alive = new Set(await patiently(() => queue.ownersAlive()));
+      for (const [owner, orphans] of Map.groupBy(jobs, ({ data }) => data.owner))
+        if (!alive.has(owner) && !(await patiently(() => giveUp(name, owner, orphans)))) alive.add(owner);
       taken = jobs.filter(({ data }) => alive.has(data.owner)).reverse();
       refuseOtherFormats(taken);
       for (const { id } of taken) held.add(id);
     };
+    /** Takes back the calls of a run that has ended. @returns false where it has come back after its connection broke */
+    const giveUp = (name: string, owner: number, orphans: readonly QueueJob[]): Promise<boolean> =>
+      queue.transaction(async (client, db) => {
+        const { rows } = await client.query<{ gone: boolean }>(
+          'SELECT pg_try_advisory_xact_lock_shared($1, $2) AS gone',
+          [ownerSpace, owner],
+        );
+        const { gone } = rows[0]!;
+        if (gone) {
+          await queue.boss.cancel(
+            name,
+            orphans.map(({ id }) => id),
+            { db },
+          );
+        }
+        return gone;
+      });
     let fetching: Promise<void> | null = null;
     const lane = async (): Promise<void> => {
       while (!drain.aborted && broken === null) {
@@ -192,8 +259,7 @@ export async function runWorker({
     };
     const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => lane().catch(stopAll)));
     const unmade = taken;
-    await queue.transaction(async (_, db) => {
-      if (unmade.length === 0) return;
+    const giveBack = async (_: PoolClient, db: Db): Promise<void> => {
       await queue.boss.complete(
         name,
         unmade.map(({ id }) => id),
@@ -205,10 +271,11 @@ export async function runWorker({
         unmade.map(({ data }) => queued(data)),
         { db },
       );
-    });
+    };
+    if (unmade.length > 0) await patiently(() => queue.transaction(giveBack));
     for (const { id } of unmade) held.delete(id);
     // What was begun and has no outcome: whether it goes to another worker is the run's to say.
-    if (held.size > 0) await queue.boss.fail(name, [...held], { message: 'the worker was stopped' });
+    if (held.size > 0) await patiently(() => queue.boss.fail(name, [...held], { message: 'the worker was stopped' }));
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure !== undefined && !abort.aborted) throw failure.reason;
   };
@@ -218,14 +285,7 @@ export async function runWorker({
     throw error;
   };
 
-  const beating = setInterval(
-    () => {
-      for (const [name, held] of inHand) {
-        if (held.size > 0) queue.boss.touch(name, [...held]).catch(() => {});
-      }
-    },
-    (heartbeatSeconds * 1000) / 4,
-  );
+  const beating = setInterval(beat, (heartbeatSeconds * 1000) / 4);
   try {
     const ends = await Promise.allSettled(recognizers.map((one) => serve(one).catch(stopAll)));
     const failure = ends.find((end) => end.status === 'rejected');

@@ -457,4 +457,6 @@ export interface OpenOptions {
   readonly readonly?: boolean;
   /** To delete: of a store that several programs may write, no other is at it meanwhile, and what goes is overwritten. */
   readonly alone?: boolean;
+  /** Told that a server does not answer, and that it does again. */
+  readonly tell?: (message: string) => void;
 }

@@ -55,16 +55,19 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
 }
 
 /** Every call's errors told as sentences: a full disk can show at any write. */
-function guard<Part extends object>(part: Part, { asStoreError, damage }: OpenedDatabase): Part {
+function guard<Part extends object>(part: Part, { asStoreError, damage, wasCut }: OpenedDatabase): Part {
   const guarded: Record<string, unknown> = {};
   for (const [name, method] of Object.entries(part) as [string, (...args: unknown[]) => unknown][]) {
     guarded[name] = (...args: unknown[]) => {
-      try {
-        return method(...args);
-      } catch (error) {
-        const told = asStoreError(error);
-        if (told instanceof DamagedRowError) throw new EarwitnessError('store', damage(), { cause: error });
-        throw told;
+      for (;;) {
+        try {
+          return method(...args);
+        } catch (error) {
+          if (wasCut(error)) continue;
+          const told = asStoreError(error);
+          if (told instanceof DamagedRowError) throw new EarwitnessError('store', damage(), { cause: error });
+          throw told;
+        }
       }
     };
   }

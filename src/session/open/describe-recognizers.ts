@@ -16,14 +16,14 @@ import { refuseForeignPrice, unpriced } from './paid-speech.ts';
 /**
  * Makes calls where `choice` says: `auto` as each member declares or the config says, or all of them at one place.
  *
- * @param beside for a queue: the address of the store, and where audio goes
+ * @param beside for a queue: the address of the store, where audio goes, and who is told that the server does not answer
  */
 export function createExecutor(
   recognizers: readonly DescribedRecognizer[],
   choice: ExecutorChoice,
   services: RecognizerServices,
   clock: Clock,
-  beside: { readonly store: string; readonly clips: string | null },
+  beside: QueueBeside,
 ): Executor {
   if (choice === 'queue') return queueOver(recognizers, beside);
   const named = new Map(recognizers.map((recognizer) => [recognizer.name, recognizer]));
@@ -58,18 +58,21 @@ export function createExecutor(
   return dividedExecutor(apart, here, isApart);
 }
 
+interface QueueBeside {
+  readonly store: string;
+  readonly clips: string | null;
+  readonly tell?: (message: string) => void;
+}
+
 /** Calls that wait for workers at once, of a recognizer that is no service with a limit of its own. */
 export const queuedAtOnce = 128;
 
-function queueOver(
-  recognizers: readonly DescribedRecognizer[],
-  { store, clips }: { readonly store: string; readonly clips: string | null },
-): Executor {
+function queueOver(recognizers: readonly DescribedRecognizer[], { store, clips, tell }: QueueBeside): Executor {
   const asked = recognizers.map((recognizer) => {
     const { name, identity } = recognizer;
     return [name, { identity, mayCost: mayCost(recognizer) }] as const;
   });
-  return queueExecutor(store, new Map(asked), clips);
+  return queueExecutor(store, new Map(asked), clips, tell);
 }
 
 /** A recognizer of the config as it stands today: described, not opened. */

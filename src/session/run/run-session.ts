@@ -154,7 +154,8 @@ export async function withSession<Result>(
   const clock = systemClock;
   const choice = request.executor ?? config.executor ?? 'auto';
   if (choice === 'queue') requireServer(beside);
-  using store = openStore(storeFile);
+  const tell = toldOnce((message) => hooks.on({ type: 'preparing', message }));
+  using store = openStore(storeFile, { tell });
   const warnings = new Set<string>();
   let keepWarnings = () => {};
   const warn = (message: string) => {
@@ -248,6 +249,7 @@ export async function withSession<Result>(
   const executor = createExecutor(described, choice, services.recognizer, clock, {
     store: beside,
     clips: config.clips ?? null,
+    tell,
   });
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
@@ -313,6 +315,16 @@ export async function withSession<Result>(
     await predictors.tryOut(asked, told);
   };
   return await use({ setup, services, whole, run, warnings, tryTextModels, keepWarnings: () => keepWarnings() });
+}
+
+/** What store and queue both say of their server is told once. */
+function toldOnce(tell: (message: string) => void): (message: string) => void {
+  let last = '';
+  return (message) => {
+    const said = message.replace(/\d+/g, '');
+    if (said !== last) tell(message);
+    last = said;
+  };
 }
 
 async function runOpened(

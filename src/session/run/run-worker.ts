@@ -45,5 +45,14 @@ export async function workFor(
       return { name, identity: recognizer.identity, concurrency: limits.concurrency };
     }),
   );
-  return await runWorker({ address: store, recognizers, executor, place: config.clips ?? null, drain, abort, ready });
+  return await runWorker({
+    address: store,
+    recognizers,
+    executor,
+    place: config.clips ?? null,
+    drain,
+    abort,
+    ready,
+    tell: warn,
+  });
 }

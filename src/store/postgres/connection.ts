@@ -29,6 +29,8 @@ export interface Connection {
   /** Statements without values. */
   exec(text: string): void;
   close(): void;
+  /** For one that broke: nobody is waited for. */
+  drop(): void;
 }
 
 /**
@@ -86,6 +88,10 @@ export function connect(address: string): Connection {
       } finally {
         end();
       }
+    },
+    drop() {
+      closed = true;
+      end();
     },
   };
 }
@@ -156,6 +162,27 @@ function codeOf(error: Error): string {
   if (/server does not support SSL/.test(error.message)) return 'no TLS';
   return 'code' in error ? String(error.code) : '';
 }
+
+const cuts: ReadonlySet<unknown> = new Set([
+  ...['57P01', '57P02', '57P03', '08000', '08003', '08006'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'],
+]);
+
+/** Whether a connection broke or nobody answers: what waiting can mend. */
+export function isCut(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof EarwitnessError) return false;
+  return ('code' in error && cuts.has(error.code)) || /^Connection terminated|not queryable/.test(error.message);
+}
+
+/** What a run and its workers say, once each, where a connection breaks. */
+export const serverGone = (address: string) =>
+  `${shownAddress(address)}: the server does not answer; waiting for it, everything recognized so far is kept`;
+export const serverBack = (seconds: number) => `the server answers again after ${seconds.toFixed(0)} s; going on`;
+export const serverStaysAway = (address: string, seconds: number) =>
+  new EarwitnessError(
+    'store',
+    `${shownAddress(address)}: the server has not answered for ${seconds.toFixed(0)} s; everything recognized so far is kept: start it and run again`,
+  );
 
 /** Turns what a server or `pg` says into a sentence for the user; what is no word of theirs stays as it is. */
 export function asServerError(error: unknown, address: string): unknown {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Bound, Database, Statement } from '../database.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, isCut } from './connection.ts';
 import { type Translated, translate } from './dialect.ts';
 import type { Answer, Step } from './protocol.ts';
 
@@ -10,11 +10,23 @@ export interface PostgresDatabase extends Database {
   flush(): void;
 }
 
+/** What is done where a connection breaks. */
+export interface Mending {
+  /** Under which it is kept what was committed last. */
+  readonly session: string;
+  /** Waits for the server, and gives a connection with the locks of the one that broke. */
+  reconnect(broken: Connection, error: unknown): Connection;
+  asStoreError(error: unknown): unknown;
+}
+
 /** What a statement gives once it has been sent. */
 interface Pending {
   readonly step: Step;
   answer: Answer | null;
 }
+
+const keepCommit = `INSERT INTO writers (session, last) VALUES ($1, $2)
+  ON CONFLICT (session) DO UPDATE SET last = excluded.last, at = now()`;
 
 const pageRows = 1000;
 /** More are not noted before they are sent. */
@@ -24,10 +36,12 @@ const maxPending = 2000;
  * What is written within a transaction is noted, and sent with the next statement whose answer is wanted: one way there and back
  * for all of them.
  */
-export function openPostgresDatabase(connection: Connection): PostgresDatabase {
+export function openPostgresDatabase(first: Connection, mending: Mending | null = null): PostgresDatabase {
+  let connection = first;
   let pending: Pending[] = [];
   let inTransaction = false;
   let cursors = 0;
+  let commits = 0;
 
   const flush = () => {
     if (pending.length === 0) return;
@@ -48,6 +62,22 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
   };
   const statement = (sql: string): Step => ({ sql, values: [] });
   const ask = (step: Step) => answerOf(note(step));
+  const mend = (error: unknown) => {
+    pending = [];
+    if (mending === null || !isCut(error)) throw error;
+    connection = mending.reconnect(connection, error);
+  };
+  /** What may be asked again where nobody knows whether it was heard. */
+  const patiently = <Result>(work: () => Result): Result => {
+    if (inTransaction) return work();
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        mend(error);
+      }
+    }
+  };
 
   const prepare = (text: string): Statement => {
     const translated = translate(text);
@@ -55,13 +85,12 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
       sql: translated.sql + more,
       values: valuesOf(translated, values),
     });
-    const all = (...values: readonly Bound[]) => rowsOf(ask(stepOf(values)));
+    const all = (...values: readonly Bound[]) => patiently(() => rowsOf(ask(stepOf(values))));
     const get = (...values: readonly Bound[]) => all(...values)[0];
     const first = (row: object) => Object.values(row)[0];
     return {
       run(...values) {
-        const one = note(stepOf(values));
-        if (!inTransaction) flush();
+        const one = within('BEGIN', () => note(stepOf(values)));
         return {
           get changes() {
             return answerOf(one).changes;
@@ -82,16 +111,22 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
         const name = `rows_${++cursors}`;
         const { sql, values: bound } = stepOf(values);
         // What is open beyond its transaction, the server keeps aside.
-        ask({ sql: `DECLARE ${name} NO SCROLL CURSOR ${inTransaction ? '' : 'WITH HOLD '}FOR ${sql}`, values: bound });
+        const declared = `DECLARE ${name} NO SCROLL CURSOR ${inTransaction ? '' : 'WITH HOLD '}FOR ${sql}`;
+        patiently(() => ask({ sql: declared, values: bound }));
+        let isThere = true;
         try {
           for (;;) {
             const rows = rowsOf(ask(statement(`FETCH ${pageRows} FROM ${name}`)));
             yield* rows;
             if (rows.length < pageRows) break;
           }
+        } catch (error) {
+          isThere = !isCut(error);
+          // It is gone with its connection: whoever reads begins anew, within a transaction with all of it.
+          throw mending === null || inTransaction ? error : mending.asStoreError(error);
         } finally {
-          note(statement(`CLOSE ${name}`));
-          if (!inTransaction) flush();
+          if (isThere) note(statement(`CLOSE ${name}`));
+          if (isThere && !inTransaction) flush();
         }
       },
       pluck: () => ({
@@ -106,32 +141,49 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
 
   const within = <Result>(begin: string, work: () => Result): Result => {
     if (inTransaction) return work();
-    inTransaction = true;
-    note(statement(begin));
-    try {
-      const result = work();
-      note(statement('COMMIT'));
-      flush();
-      return result;
-    } catch (error) {
-      pending = [];
+    for (;;) {
+      let done: { readonly result: Result; readonly commit: number } | null = null;
+      inTransaction = true;
       try {
-        connection.exec('ROLLBACK');
-      } catch {
-        // The server has undone it, as it does for whoever is gone.
+        note(statement(begin));
+        const result = work();
+        flush();
+        // Whether a commit was heard on a connection that broke, its number tells that is kept with it.
+        if (mending !== null && begin === 'BEGIN') {
+          done = { result, commit: ++commits };
+          note({ sql: keepCommit, values: [mending.session, String(commits)] });
+        }
+        note(statement('COMMIT'));
+        flush();
+        return result;
+      } catch (error) {
+        if (!isCut(error)) undo();
+        mend(error);
+      } finally {
+        inTransaction = false;
       }
-      throw error;
-    } finally {
-      inTransaction = false;
+      if (done !== null && lastCommit.get(mending!.session) === done.commit) return done.result;
     }
   };
+  const undo = () => {
+    pending = [];
+    try {
+      connection.exec('ROLLBACK');
+    } catch {
+      // The server has undone it, as it does for whoever is gone.
+    }
+  };
+  const lastCommit = prepare('SELECT last FROM writers WHERE session = ?').pluck();
 
   return {
     prepare,
     flush,
     exec(sql) {
-      flush();
-      connection.exec(translate(sql).sql);
+      const text = translate(sql).sql;
+      patiently(() => {
+        flush();
+        connection.exec(text);
+      });
     },
     transaction:
       (work) =>
@@ -141,6 +193,11 @@ export function openPostgresDatabase(connection: Connection): PostgresDatabase {
     version: () => crc32(String(prepare('SELECT pg_current_snapshot()::text AS seen').pluck().get())),
     close: () => connection.close(),
   };
+}
+
+/** Whoever asks a store waits for it. */
+export function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** PostgreSQL's numbers for types whose values are numbers (int8, int2, int4, float4, float8, numeric). */

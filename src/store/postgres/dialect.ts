@@ -52,6 +52,7 @@ export function translate(text: string): Translated {
 
 /** What SQLite has built in or is taught, in the schema of the store, before its first table. */
 export const functions = `
+CREATE TABLE IF NOT EXISTS writers (session text PRIMARY KEY, last bigint NOT NULL, at timestamptz NOT NULL DEFAULT now());
 CREATE OR REPLACE FUNCTION damaged(said text) RETURNS boolean LANGUAGE plpgsql COST 10000 AS $$
   BEGIN RAISE EXCEPTION USING ERRCODE = '${damagedCode}', MESSAGE = said; END $$;
 CREATE OR REPLACE FUNCTION json_extract(document text, path text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT AS $$

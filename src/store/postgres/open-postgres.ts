@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
@@ -5,8 +6,19 @@ import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { type CheckedStore, checkTables, damageSentence } from '../parts/check-rows.ts';
 import { covered, DamagedRowError } from '../parts/checksums.ts';
 import { removeListedFiles } from '../parts/chores.ts';
-import { asServerError, connect, refusePassword, ServerError, shownAddress } from './connection.ts';
-import { openPostgresDatabase, type PostgresDatabase } from './database.ts';
+import {
+  asServerError,
+  type Connection,
+  connect,
+  isCut,
+  refusePassword,
+  ServerError,
+  serverBack,
+  serverGone,
+  serverStaysAway,
+  shownAddress,
+} from './connection.ts';
+import { openPostgresDatabase, type PostgresDatabase, sleep } from './database.ts';
 import { checksumTriggers, damagedCode, functions } from './dialect.ts';
 
 /** Locks of this program in the numbers that all programs of a database share: "earw" in ASCII. */
@@ -21,20 +33,40 @@ const wholeStore = 0;
  * @throws EarwitnessError `store` where it cannot be reached or may not be used, or is of another version; `store-busy` where another program
  * deletes from it, or for `alone` writes to it
  */
-export function openPostgres(address: string, { readonly = false, alone = false }: OpenOptions = {}): OpenedDatabase {
+export function openPostgres(
+  address: string,
+  { readonly = false, alone = false, tell }: OpenOptions = {},
+): OpenedDatabase {
   refusePassword(address);
   const shown = shownAddress(address);
   let database: PostgresDatabase | null = null;
+  const runs: number[] = [];
+  const session = `earwitness ${randomUUID()}`;
+  const set = `${settings}; SET application_name = '${session}'${readonly ? '' : "; SET earwitness.writes = 'yes'"}`;
+  let isOpen = false;
   try {
-    database = openPostgresDatabase(connect(address));
+    database = openPostgresDatabase(connect(address), {
+      session,
+      asStoreError: (error) => asStoreError(error, address),
+      reconnect(broken, error) {
+        broken.drop();
+        // What never was there is told at once, and who deletes begins anew.
+        if (!isOpen || alone) throw error;
+        return reconnect(address, readonly ? maxWaitOfReadersSeconds : maxWaitSeconds, tell, (connection) => {
+          endBroken(connection, session, shown);
+          connection.exec(set);
+          if (!readonly) for (const run of [wholeStore, ...runs]) takeAgain(connection, run, shown);
+        });
+      },
+    });
     const open = database;
-    open.exec(settings);
+    open.exec(set);
     if (readonly) {
       // Who reads puts what it sorts into tables of its own, which a read-only transaction refuses.
       requireVersion(open, shown);
     } else {
-      open.exec("SET earwitness.writes = 'yes'");
       migrate(open, shown);
+      open.exec("DELETE FROM writers WHERE at < now() - interval '30 days'");
       if (alone) requireOwner(open, shown);
       finishLeft(open, address);
       if (!tryLock(open, wholeStore, alone ? '' : '_shared')) {
@@ -46,17 +78,16 @@ export function openPostgres(address: string, { readonly = false, alone = false 
         );
       }
     }
+    isOpen = true;
     return {
       database: open,
       marker: null,
       asStoreError: (error) => asStoreError(error, address),
+      wasCut: (error) => error instanceof EarwitnessError && isCut(error.cause),
       damage: () => damageSentence(shown, checkPostgres(open)),
       takeRun(run) {
-        if (tryLock(open, run, '')) return;
-        throw new EarwitnessError(
-          'store-busy',
-          `${shown}: another earwitness goes on with this run; wait until it is done, or start a new run with --new`,
-        );
+        if (!tryLock(open, run, '')) throw busyRun(shown);
+        runs.push(run);
       },
       finishChores: () => finishChores(open, address),
       giveBackSpace: () => rewrite(open),
@@ -66,6 +97,59 @@ export function openPostgres(address: string, { readonly = false, alone = false 
     database?.close();
     throw asStoreError(error, address);
   }
+}
+
+/** A server that is started again, or a network that comes back. */
+const maxWaitSeconds = 600;
+/** Somebody looks at a page. */
+const maxWaitOfReadersSeconds = 10;
+
+/** Waits for a server, and tells since when and how long. */
+function reconnect(
+  address: string,
+  maxSeconds: number,
+  tell: OpenOptions['tell'],
+  prepare: (connection: Connection) => void,
+): Connection {
+  const started = performance.now();
+  for (let tries = 1, waitMs = 200; ; tries++, waitMs = Math.min(2 * waitMs, 2000)) {
+    // One that answers at once was not away.
+    if (tries === 2) tell?.(serverGone(address));
+    sleep(waitMs);
+    const seconds = (performance.now() - started) / 1000;
+    let connection: Connection | null = null;
+    try {
+      connection = connect(address);
+      prepare(connection);
+      if (tries > 1) tell?.(serverBack((performance.now() - started) / 1000));
+      return connection;
+    } catch (error) {
+      connection?.drop();
+      // Its own lock may still be held for the connection that broke.
+      const isWaiting = isCut(error) || (error instanceof EarwitnessError && error.code === 'store-busy');
+      if (isWaiting && seconds < maxSeconds) continue;
+      throw isCut(error) ? serverStaysAway(address, seconds) : asServerError(error, address);
+    }
+  }
+}
+
+/** The server may not know yet that the connection broke: until it is ended it may commit, and holds its locks. */
+function endBroken(connection: Connection, session: string, shown: string): void {
+  const sql = 'SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = $1';
+  if (connection.ask([{ sql, values: [session] }])[0]!.rows[0]![0] !== '0') throw busyRun(shown);
+}
+
+function takeAgain(connection: Connection, what: number, shown: string): void {
+  const kind = what === wholeStore ? '_shared' : '';
+  const sql = `SELECT pg_try_advisory_lock${kind}(${lockSpace}, ${what})`;
+  if (connection.ask([{ sql, values: [] }])[0]!.rows[0]![0] !== 't') throw busyRun(shown);
+}
+
+function busyRun(shown: string): EarwitnessError {
+  return new EarwitnessError(
+    'store-busy',
+    `${shown}: another earwitness goes on with this run; wait until it is done, or start a new run with --new`,
+  );
 }
 
 /** Texts as this program reads them whatever the server's own settings are, and how soon it hears that the other end is gone. */

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -10,6 +10,13 @@ export interface TestServer {
   /** Of a new, empty database. */
   newDatabase(): string;
   address(database: string, more?: string): string;
+}
+
+/** A server that is stopped or killed, and started again. */
+export interface OwnServer extends TestServer {
+  /** @param how `SIGINT`: connections are ended and all is written; `SIGKILL`: neither */
+  stop(how: 'SIGINT' | 'SIGKILL'): Promise<void>;
+  restart(): void;
 }
 
 /** Debian keeps the server's programs out of the path. */
@@ -87,7 +94,8 @@ export function startTlsServer(): TlsServer {
   return { ...server, authority: file('authority.pem'), user, port };
 }
 
-function startServer(options: readonly string[] = ['-h', ''], more = '', port = 5432): TestServer {
+/** Starts a server that nobody else uses. */
+export function startServer(options: readonly string[] = ['-h', ''], more = '', port = 5432): OwnServer {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-postgres-'));
   const who = somebody();
   chmodSync(folder, 0o755);
@@ -107,23 +115,34 @@ function startServer(options: readonly string[] = ['-h', ''], more = '', port = 
   // It is told to end when nobody holds the other end of its input any more.
   const script =
     'program=$0; folder=$1; shift; "$program" -D "$folder/data" -k "$folder" -F "$@" >"$folder/log" 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
-  const shell = spawn('sh', ['-c', script, `${programs}postgres`, folder, ...options], {
-    ...who,
-    cwd: folder,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  shell.unref();
-  stops.push(async () => {
+  const boot = () => {
+    const shell = spawn('sh', ['-c', script, `${programs}postgres`, folder, ...options], {
+      ...who,
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    shell.unref();
+    return shell;
+  };
+  let shell = boot();
+  const end = async () => {
     shell.ref();
     const ended = new Promise((resolve) => shell.once('exit', resolve));
     shell.stdin.end();
     await ended;
+  };
+  stops.push(async () => {
+    await end();
     rmSync(folder, { recursive: true, force: true });
   });
   const socket = `host=${folder}${port === 5432 ? '' : `&port=${port}`}`;
   const address = (database: string, more = '') => `postgres:///${database}?${socket}&user=earwitness${more}`;
+  const file = join(folder, `.s.PGSQL.${port}`);
+  const appear = (last: number) => {
+    while (!existsSync(file) && Date.now() < last) spawnSync('sleep', ['0.05']);
+  };
   const until = Date.now() + 20_000;
-  while (!existsSync(join(folder, `.s.PGSQL.${port}`)) && Date.now() < until) spawnSync('sleep', ['0.05']);
+  appear(until);
   let databases = 0;
   return {
     address,
@@ -133,6 +152,20 @@ function startServer(options: readonly string[] = ['-h', ''], more = '', port = 
       server.exec(`CREATE DATABASE ${name}`);
       server.close();
       return address(name);
+    },
+    async stop(how) {
+      const pid = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+      process.kill(pid, how);
+      await end();
+      rmSync(file, { force: true });
+    },
+    restart() {
+      // Of one that was killed others may still hold the memory.
+      for (const last = Date.now() + 20_000; !existsSync(file) && Date.now() < last; ) {
+        shell = boot();
+        appear(Date.now() + 2000);
+      }
+      patiently(address('postgres'), Date.now() + 20_000).close();
     },
   };
 }

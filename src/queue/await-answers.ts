@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto';
+import type { PoolClient } from 'pg';
+import type { Outcome } from '../engine/executors/contract.ts';
+import { failed } from '../engine/executors/outcome.ts';
+import { isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
+import { type createPlaces, removeClips, removeLeftClips } from './clips/kept-clips.ts';
+import {
+  channelOf,
+  deadOf,
+  openQueue,
+  ownerSpace,
+  type Queue,
+  type QueuedCall,
+  type QueuedRecognizer,
+  queueOf,
+} from './open-queue.ts';
+
+/** What became of a call that nobody answers for. */
+export const lostCall = (): Outcome =>
+  failed('crash', 'the worker that had the call was not heard from any more', 0, { retryable: true });
+/** Answers are told of at once; so often it is looked for those whose word was lost. */
+const lookEveryMs = 1000;
+/** Where the server was away nobody was heard from: workers have so long to come back with what they have in hand. */
+const graceMs = 20_000;
+const retryEveryMs = 500;
+
+/** A run that waits for what workers answer. */
+export interface AwaitedAnswers {
+  readonly queue: Queue;
+  readonly owner: number;
+  /** After a connection broke: resolves when the run waits for answers again. */
+  lost(): Promise<void>;
+  /** Resolves when no connection is broken. */
+  mended(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Answering {
+  collect(call: string, outcome: Outcome): void;
+  fail(error: unknown): void;
+  comeBack(queue: Queue, owner: number, take: () => Promise<void>): Promise<void>;
+  tell(message: string): void;
+}
+
+/** Waits for the answers of a run that is new to the queue, also where the server is started again meanwhile. */
+export async function awaitAnswers(
+  address: string,
+  recognizers: ReadonlyMap<string, QueuedRecognizer>,
+  places: ReturnType<typeof createPlaces>,
+  { collect, fail, comeBack, tell }: Answering,
+): Promise<AwaitedAnswers> {
+  const queue = await openQueue(address);
+  const owner = randomInt(1, 2 ** 31 - 1);
+  const dead = deadOf(owner);
+  for (const name of new Set([...recognizers.values()].map(({ identity }) => queueOf(identity))))
+    await queue.boss.createQueue(name);
+  await queue.boss.createQueue(dead);
+  let isClosed = false;
+  let graceUntilMs = 0;
+  let mending: Promise<void> | null = null;
+  let listener: PoolClient | null = null;
+
+  /** Workers make no calls for whom nobody waits any more: the server lets go of this lock when the connection ends. */
+  const listen = async (): Promise<void> => {
+    const client = await queue.pool.connect();
+    try {
+      const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS taken', [
+        ownerSpace,
+        owner,
+      ]);
+      // The connection that broke may still hold it, and workers still make its calls.
+      if (!rows[0]!.taken) throw Object.assign(new Error('the lock is held'), { code: 'ECONNRESET' });
+      await client.query(`LISTEN ${channelOf(owner)}`);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    client.on('notification', () => void take().catch(broke));
+    client.on('error', broke);
+    client.on('end', () => broke(Object.assign(new Error('ended'), { code: 'ECONNRESET' })));
+    listener = client;
+  };
+  const letGo = () => {
+    listener?.removeAllListeners('error');
+    listener?.removeAllListeners('end');
+    listener?.removeAllListeners('notification');
+    listener?.on('error', () => {});
+    listener?.release(true);
+    listener = null;
+  };
+  const mend = async (): Promise<void> => {
+    const startedMs = performance.now();
+    letGo();
+    for (let tries = 1; !isClosed; tries++) {
+      // One that answers at once was not away.
+      if (tries === 2) tell(serverGone(address));
+      await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
+      try {
+        await listen();
+        await comeBack(queue, owner, take);
+        graceUntilMs = performance.now() + graceMs;
+        if (tries > 1) tell(serverBack((performance.now() - startedMs) / 1000));
+        return;
+      } catch (error) {
+        letGo();
+        if (!isCut(error)) throw error;
+      }
+    }
+  };
+  const lost = (): Promise<void> => {
+    mending ??= mend().finally(() => {
+      mending = null;
+    });
+    return mending;
+  };
+  const broke = (error: unknown) => {
+    if (isClosed) return;
+    if (isCut(error)) lost().catch(fail);
+    else fail(error);
+  };
+
+  let collecting = false;
+  let again = false;
+  const take = async (): Promise<void> => {
+    if (collecting) {
+      again = true;
+      return;
+    }
+    collecting = true;
+    try {
+      do {
+        again = false;
+        const { rows } = await queue.pool.query<{ call: string; outcome: string }>(
+          'SELECT call, outcome FROM earwitness_calls.outcomes WHERE owner = $1',
+          [owner],
+        );
+        for (const { call, outcome } of rows) collect(call, JSON.parse(outcome) as Outcome);
+        // Only now: what is taken where the connection breaks would be lost.
+        if (rows.length > 0)
+          await queue.pool.query('DELETE FROM earwitness_calls.outcomes WHERE call = ANY($1::uuid[])', [
+            rows.map(({ call }) => call),
+          ]);
+      } while (again);
+    } finally {
+      collecting = false;
+    }
+  };
+  const takeDead = async () => {
+    if (performance.now() < graceUntilMs) return;
+    const jobs = await queue.boss.fetch<QueuedCall>(dead, { batchSize: 100 });
+    for (const { data } of jobs) collect(data.call, lostCall());
+    if (jobs.length > 0)
+      await queue.boss.complete(
+        dead,
+        jobs.map(({ id }) => id),
+      );
+  };
+  await listen();
+  // What cannot be reached now is removed by a later run, or where somebody is forgotten.
+  await removeLeftClips(queue.pool, await queue.ownersAlive()).catch(() => {});
+  const looking = setInterval(() => mending === null && void take().then(takeDead).catch(broke), lookEveryMs);
+  return {
+    queue,
+    owner,
+    lost,
+    mended: async () => void (await mending),
+    async close() {
+      isClosed = true;
+      clearInterval(looking);
+      letGo();
+      await removeClips(queue.pool, places, owner, null).catch(() => {});
+      await queue.boss.deleteQueue(dead).catch(() => {});
+      await queue.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '../base/clock.ts';
+import { inProcessExecutor } from '../engine/executors/executors.ts';
+import { scripted } from '../recognizers/scripted/scripted.ts';
+import { noServer, startServer } from '../store/testing/postgres-server.ts';
+import { queueExecutor } from './queue-executor.ts';
+import { runWorker } from './queue-worker.ts';
+
+const skip = noServer;
+const services = { baseFolder: import.meta.dirname, environment: () => undefined, fileHash: async () => '' };
+const never = new AbortController().signal;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+for (const how of ['SIGINT', 'SIGKILL'] as const) {
+  test(`a server that is gone by ${how} is waited for by a run and its workers, which lose and double nothing`, {
+    skip,
+  }, async (context) => {
+    const server = startServer();
+    const address = server.newDatabase();
+    const told: string[] = [];
+    const identity = { engine: 'scripted' };
+    const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), null, (message) =>
+      told.push(`run: ${message}`),
+    );
+    context.after(() => executor.close());
+    const options = scripted.options.parse({ rule: 'echo-id', delaySeconds: 0.01, needsAudio: true });
+    const workers = [0, 1].map(() => {
+      const drain = new AbortController();
+      const working = runWorker({
+        ...{ address, place: null, drain: drain.signal, abort: never },
+        recognizers: [{ name: 'one', identity, concurrency: 4 }],
+        executor: inProcessExecutor(() => scripted.open(options, services), systemClock),
+        tell: (message) => told.push(`worker: ${message}`),
+      });
+      return { drain, working };
+    });
+    const ids = Array.from({ length: 400 }, (_, index) => `u${index}`);
+    const calls = ids.map((utteranceId, index) => {
+      const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
+      const job = { recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
+      return executor.run(job, { sampleRate: 16_000, samples: Float32Array.of(index % 7) }, never);
+    });
+    await Promise.all(calls.slice(0, 20));
+    await server.stop(how);
+    await pause(1500);
+    server.restart();
+    const outcomes = await Promise.all(calls);
+    assert.deepEqual(
+      outcomes.map(({ transcript, failure }) => transcript?.text ?? failure),
+      ids,
+    );
+    for (const who of ['run', 'worker']) {
+      const said = told.filter((message) => message.startsWith(who)).join('\n');
+      assert.match(said, /the server does not answer; waiting for it/);
+      assert.match(said, /the server answers again after \d+ s; going on/);
+    }
+    for (const { drain } of workers) drain.abort();
+    const counts = await Promise.all(workers.map(({ working }) => working));
+    assert.ok(counts.reduce((sum, { answered }) => sum + answered, 0) >= ids.length);
+  });
+}
