@@ -35,6 +35,9 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'gcc',
     'openssl',
     'script',
+    'mount',
+    'umount',
+    'dd',
   ],
   ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
 import { migrations } from '../../store/migrations/migrations.ts';
 import { openStore } from '../../store/open-store.ts';
 import { connect } from '../../store/postgres/connection.ts';
 import { guarded, noServer, testServer } from '../../store/testing/postgres-server.ts';
-import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, runProcess, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
 
 // What goes wrong between this program and a server: each time one sentence, which says what was expected, what came, and what to do.
 
@@ -42,6 +46,7 @@ function otherwise(address: string, ...statements: readonly string[]): void {
 }
 
 const as = (user: string, address: string) => address.replace('user=earwitness', `user=${user}`);
+const whoNeedsPassword = `DO $$ BEGIN CREATE ROLE ${guarded} LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object THEN NULL; END $$`;
 const version = (address: string, number: number) =>
   otherwise(address, `UPDATE earwitness.schema_version SET version = ${number}`);
 
@@ -56,7 +61,7 @@ const refusals: readonly {
   {
     what: 'a wrong password',
     prepare(address) {
-      otherwise(address, `DROP ROLE IF EXISTS ${guarded}; CREATE ROLE ${guarded} LOGIN PASSWORD 'right'`);
+      otherwise(address, whoNeedsPassword);
       return as(guarded, address);
     },
     env: { PGPASSWORD: 'wrong' },
@@ -137,6 +142,26 @@ for (const { what, command = ['run'], env = {}, prepare, sentence } of refusals)
     assert.match(last.replace(/^earwitness: /, ''), sentence);
   });
 }
+
+test('a password in ~/.pgpass lets in, and no package complains to the user', { skip: noServer }, async (context) => {
+  const address = testServer().newDatabase();
+  const database = new URL(address).pathname.slice(1);
+  otherwise(address, whoNeedsPassword, `ALTER DATABASE ${database} OWNER TO ${guarded}`);
+  const cwd = await project(context, as(guarded, address), { executor: 'queue' });
+  writeFileSync(join(cwd, 'pgpass'), `*:*:*:${guarded}:right\n`, { mode: 0o600 });
+  const env = { ...process.env, PGPASSFILE: join(cwd, 'pgpass') };
+  const worker = spawn(process.execPath, [script, 'worker'], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  context.after(() => worker.kill());
+  const told = text(worker.stderr);
+  const { code, stderr } = await runProcess(['run', '--json'], { cwd, env });
+  assert.equal(code, 0, stderr);
+  worker.kill('SIGTERM');
+  assert.match(
+    await told,
+    /^ready for calls of one\ntaking no more; ending what is in hand\n12 calls answered, 0 failed\n$/,
+  );
+  assert.doesNotMatch(stderr, /deprecat/i);
+});
 
 /** What the server says when its disk is full, wherever it is written to `table`. */
 const fullDisk = (table: string) => `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
