@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from .alignment import collect_error_counts, visualize_alignment, visualize_error_counts
     from .measures import cer, mer, wer, wil, wip
     from .process import AlignmentChunk, CharacterOutput, WordOutput, process_characters, process_words
+    from .comparing import compare
+    from .perturbing import perturb
     from .report import read_trials, run
+    from .result import Interval, Report, Verdict, read_report
     from .transformations import (
         cer_contiguous,
         cer_default,
@@ -63,7 +66,10 @@ _LATER = {
     "alignment": ["collect_error_counts", "visualize_alignment", "visualize_error_counts"],
     "measures": ["cer", "mer", "wer", "wil", "wip"],
     "process": ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"],
+    "comparing": ["compare"],
+    "perturbing": ["perturb"],
     "report": ["read_trials", "run"],
+    "result": ["Interval", "Report", "Verdict", "read_report"],
     "transformations": [
         *("cer_contiguous", "cer_default", "wer_contiguous", "wer_default", "wer_standardize", "wer_standardize_contiguous")
     ],
