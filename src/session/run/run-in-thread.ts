@@ -58,10 +58,7 @@ export function runInThread(job: WorkerJob, on: OnEvent): ThreadedRun {
   if (process.env.EARWITNESS_ONE_THREAD === '1') return runHere(job, on);
   // A million trials make much short-lived garbage: V8 would rather grow by hundreds of megabytes than collect it.
   setFlagsFromString('--heap-growing-percent=50');
-  const worker = new Worker(entry, {
-    ...{ workerData: job, execArgv: [...process.execArgv, '--no-deprecation'] },
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
-  });
+  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   let stops = 0;
   /** Whether calls may be in flight: all else is kept already, and can be computed again. */
   let asking = false;
