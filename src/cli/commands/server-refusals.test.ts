@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
-import { migrations } from '../../store/migrations/migrations.ts';
 import { openStore } from '../../store/open-store.ts';
 import { connect } from '../../store/postgres/connection.ts';
+import { schemaVersion } from '../../store/schema.ts';
 import { guarded, noServer, testServer } from '../../store/testing/postgres-server.ts';
 import { runCommand, runProcess, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
@@ -82,11 +82,11 @@ const refusals: readonly {
     command: ['store', 'list'],
     prepare(address) {
       openStore(address).close();
-      version(address, migrations.length - 1);
+      version(address, schemaVersion - 1);
       return address;
     },
     sentence: new RegExp(
-      `: expected a store of version ${migrations.length}, but it is of version ${migrations.length - 1}; .earwitness run. brings it up to date$`,
+      `: expected a store of version ${schemaVersion}, but it is of version ${schemaVersion - 1}, made before the first release; use another .store.$`,
     ),
   },
   {
@@ -97,7 +97,7 @@ const refusals: readonly {
       return address;
     },
     sentence:
-      /: expected a store of version \d+ or older, but it is of version 999, made by a newer earwitness; update earwitness .*$/,
+      /: expected a store of version \d+, but it is of version 999, made by a newer earwitness; update earwitness .*$/,
   },
   {
     what: 'no rights',

@@ -30,13 +30,7 @@ const planShape = z.strictObject({
   parent: z.string().nullable(),
   config: hash,
   utterances: z.strictObject({ count: z.int(), sha256: hash }),
-  recognizers: z.array(
-    z.strictObject({
-      ...{ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() },
-      /** Told by versions that had the attack spsa. */
-      askable: z.literal(true).exactOptional(),
-    }),
-  ),
+  recognizers: z.array(z.strictObject({ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() })),
   studies: z.array(
     z.strictObject({
       name: z.string(),
