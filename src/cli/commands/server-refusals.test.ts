@@ -143,24 +143,33 @@ for (const { what, command = ['run'], env = {}, prepare, sentence } of refusals)
   });
 }
 
-test('a password in ~/.pgpass lets in, and no package complains to the user', { skip: noServer }, async (context) => {
+test('a worker who may only work comes in by ~/.pgpass, no package complains to it, and it reads no store', {
+  skip: noServer,
+}, async (context) => {
   const address = testServer().newDatabase();
-  const database = new URL(address).pathname.slice(1);
-  otherwise(address, whoNeedsPassword, `ALTER DATABASE ${database} OWNER TO ${guarded}`);
-  const cwd = await project(context, as(guarded, address), { executor: 'queue' });
+  otherwise(address, whoNeedsPassword);
+  const cwd = await project(context, address, { executor: 'queue' });
+  // A user who may only work.
+  const allowed = await runCommand(['store', 'allow-worker', guarded], { cwd });
+  assert.match(allowed.stdout, new RegExp(`^GRANT .* TO ${guarded};$`, 'm'), allowed.stderr);
   writeFileSync(join(cwd, 'pgpass'), `*:*:*:${guarded}:right\n`, { mode: 0o600 });
   const env = { ...process.env, PGPASSFILE: join(cwd, 'pgpass') };
-  const worker = spawn(process.execPath, [script, 'worker'], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const worker = spawn(process.execPath, [script, 'worker', '--store', as(guarded, address)], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   context.after(() => worker.kill());
   const told = text(worker.stderr);
-  const { code, stderr } = await runProcess(['run', '--json'], { cwd, env });
+  const { code, stderr } = await runCommand(['run', '--json'], { cwd });
   assert.equal(code, 0, stderr);
+  const listed = await runProcess(['store', 'list', '--store', as(guarded, address)], { cwd, env });
+  assert.match(listed.stderr, /^earwitness: .*: this user may not do that there/);
   worker.kill('SIGTERM');
   assert.match(
     await told,
     /^ready for calls of one\ntaking no more; ending what is in hand\n12 calls answered, 0 failed\n$/,
   );
-  assert.doesNotMatch(stderr, /deprecat/i);
 });
 
 /** What the server says when its disk is full, wherever it is written to `table`. */

@@ -9,7 +9,7 @@ import { openPlace } from './open-place.ts';
 // killed run left there is known.
 
 export const clipTable = `
-CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
+CREATE TABLE earwitness_calls.clips (
   owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea, place text, PRIMARY KEY (owner, hash));`;
 
 /** The name of a clip, by what it holds. */
