@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { type EarwitnessError, messageOf, missingProgram } from '../base/errors.ts';
 
 const versions = new Map<string, string>();
 
@@ -44,11 +44,9 @@ export function missingPackage(
   install = installLine(name),
   cause?: unknown,
 ): EarwitnessError {
-  return new EarwitnessError(
-    'missing-program',
-    `expected the package ${name}, ${purpose}, but it is not installed; type: ${install}`,
-    { cause },
-  );
+  return missingProgram(`expected the package ${name}, ${purpose}, but it is not installed; type: ${install}`, {
+    cause,
+  });
 }
 
 /** Whether a member would work: what was found where that can be told, else why it would not. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { EarwitnessError } from '../base/errors.ts';
+import { missingProgram } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { nonEmpty } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
@@ -144,7 +144,7 @@ export async function pythonVersions(
     maxOutputBytes: 1_000_000,
   });
   const missing = (problem: string) =>
-    new EarwitnessError('missing-program', `python: expected Python 3.8 or later at ${shown}, but ${problem}`);
+    missingProgram(`python: expected Python 3.8 or later at ${shown}, but ${problem}`);
   if (end.how === 'not started') {
     const reason = end.error.code === 'ENOENT' ? 'there is none' : (end.error.code ?? 'it cannot be started');
     throw missing(`${reason}; correct the path, or make it: python3 -m venv .venv`);
@@ -170,8 +170,7 @@ export async function neededPackages(
   const absent = packages.filter((name) => typeof versions.packages[name] !== 'string');
   if (absent.length === 0) return versions;
   const shown = printable(named.python, 200);
-  throw new EarwitnessError(
-    'missing-program',
+  throw missingProgram(
     `python: expected the packages ${absent.join(', ')} in ${shown}, but they are not installed there; type: ${shown} -m pip install ${absent.join(' ')}`,
   );
 }
