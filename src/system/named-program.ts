@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { badConfig } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { list } from '../base/option-kinds.ts';
+import { list, matching } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { type ProgramStart, programEnvironment } from './run-program.ts';
 
@@ -50,7 +50,7 @@ export const stayingProgram = list(z.string(), 1)
 
 /** Option of members that start programs. */
 export const seenVariables = z
-  .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
+  .array(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
   .default([])
   .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.');
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { missingProgram } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { nonEmpty } from '../base/option-kinds.ts';
+import { matching, nonEmpty } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
 import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
 import { lastWords, type ProgramStart, runProgram } from './run-program.ts';
@@ -54,7 +54,7 @@ export function pythonOptions(words: {
       .default('python3')
       .describe('Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.'),
     packages: z
-      .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
+      .array(matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
       .default([])
       .describe(`Packages whose versions can change ${words.changes}: [${words.example}]. Each must be installed.`),
     models: z
