@@ -8,8 +8,9 @@ import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
 import { nonEmpty, positive, whole } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
 import { LineProcess, type Lines, type ProcessTask } from './line-process.ts';
-import { type Files, programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
+import { programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
 import { neededPackages, pythonIdentity, pythonOptions, pythonScript } from './python.ts';
 import type { ProgramStart } from './run-program.ts';
 import { programEnvironment } from './run-program.ts';
@@ -51,7 +52,7 @@ const programSchema = z.strictObject(askedProgramOptions);
 const pythonSchema = z.strictObject(askedPythonOptions({ calls: '', changes: '', example: '', again: '' }));
 type Timed<Options> = Options & { readonly timeoutSeconds: number };
 
-interface ProcessServices extends Files {
+interface ProcessServices extends ModelFileServices {
   environment(name: string): string | undefined;
 }
 

@@ -4,7 +4,8 @@ import { missingProgram } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { matching, nonEmpty } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
-import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
+import { argumentIdentity, modelIdentity, programPath, workerVariables } from './named-program.ts';
 import { lastWords, type ProgramStart, runProgram } from './run-program.ts';
 
 /** A Python, as a config names it. */
@@ -84,7 +85,7 @@ export async function pythonIdentity(
     readonly revision?: string | undefined;
   },
   versions: PythonVersions | null,
-  files: Files,
+  files: ModelFileServices,
 ): Promise<JsonObject> {
   const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
   return {

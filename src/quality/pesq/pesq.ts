@@ -8,14 +8,9 @@ import { badConfig, messageOf, missingProgram } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import { runProgram } from '../../system/run-program.ts';
-import {
-  isSilent,
-  type MeasuredQuality,
-  pairWithReference,
-  type QualityMeasure,
-  undefinedValues,
-} from '../contract.ts';
+import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
 
 const maxSeconds = 300;
 /** It says a few hundred characters; whatever is named in its place may say more. */
@@ -70,7 +65,7 @@ export const pesq: QualityMeasure<PesqOptions> = {
   },
 };
 
-async function measure(program: string, clip: Clip, clean: Clip | null): Promise<MeasuredQuality> {
+async function measure(program: string, clip: Clip, clean: Clip | null): Promise<ClipQuality> {
   const none = (reason: string) => undefinedValues(pesq.values, reason);
   const pair = pairWithReference(clip, clean);
   if ('reason' in pair) return none(pair.reason);

@@ -101,9 +101,7 @@ function writtenValues(schema: Schema<unknown>, written: string, spec: string): 
   const texts: Record<string, string> = {};
   for (const part of written === '' ? [] : written.split(',')) {
     const equals = part.indexOf('=');
-    if (equals < 1) {
-      throw usage(spec, `expected option=value, but got ${JSON.stringify(part.slice(0, 60))}`);
-    }
+    if (equals < 1) throw usage(spec, `expected option=value, but got ${JSON.stringify(part.slice(0, 60))}`);
     texts[part.slice(0, equals).trim()] = part.slice(equals + 1);
   }
   const values: Record<string, Json> = Object.fromEntries(
