@@ -39,6 +39,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'mount',
     'umount',
     'dd',
+    'pyright',
   ],
   ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });

@@ -18,7 +18,7 @@ import struct
 import subprocess
 import sys
 import threading
-from typing import IO, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import IO, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from .errors import EarwitnessError
 from .node import command
@@ -158,9 +158,7 @@ class _Process:
                 if len(length) < 4:
                     break
                 header: Dict[str, Any] = json.loads(pipe.read(struct.unpack("<I", length)[0]))
-                arrays = {
-                    name: memoryview(pipe.read(size)).cast(_FORMATS[kind]) for name, kind, size in header.pop("arrays")
-                }
+                arrays = {name: _numbers(pipe.read(size), kind) for name, kind, size in header.pop("arrays")}
                 waiting = self._calls.get(header["id"])
                 if waiting is not None:
                     waiting.put((header, arrays))
@@ -175,6 +173,11 @@ class _Process:
         code = self._child.wait()
         ended = "by signal %d" % -code if code < 0 else "with exit code %d" % code
         return "the process of Earwitness ended %s while it was asked; ask again, it is started anew" % ended
+
+
+def _numbers(data: bytes, kind: str) -> "memoryview[Any]":
+    view: Any = memoryview(data)
+    return view.cast(_FORMATS[kind])  # type: ignore[no-any-return]
 
 
 def _pipe(end: Optional[IO[bytes]]) -> IO[bytes]:
