@@ -39,7 +39,6 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'mount',
     'umount',
     'dd',
-    'pyright',
   ],
   ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });
