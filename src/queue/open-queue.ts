@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Db, JobInsert, PgBoss } from 'pg-boss';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
@@ -85,6 +85,15 @@ const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' A
 const abandoned = `
 DELETE FROM earwitness_calls.clips WHERE place IS NULL AND owner NOT IN (${living});
 DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});`;
+
+function refuseNewerTables(error: unknown, shown: string): never {
+  if (!/requires migrations/.test(messageOf(error))) throw error;
+  throw new EarwitnessError(
+    'store',
+    `${shown}: expected a queue that this pg-boss knows, but a newer one made it; type: npm install pg-boss@latest`,
+    { cause: error },
+  );
+}
 
 /** Makes what is missing, and makes anew what another version made: between runs it holds nothing. */
 async function makeTables(pool: Pool, shown: string): Promise<void> {
@@ -210,21 +219,24 @@ export async function openQueue(address: string): Promise<Queue> {
   // A connection that breaks is told by the next question to it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const boss = new PgBoss({
+  const settings = {
     connectionString: address,
     schema: 'earwitness_queue',
-    ...{
-      schedule: false,
-      superviseIntervalSeconds: heartbeatSeconds / 2,
-      monitorIntervalSeconds: heartbeatSeconds / 2,
-    },
-  });
-  boss.on('error', () => {});
+    schedule: false,
+    superviseIntervalSeconds: heartbeatSeconds / 2,
+    monitorIntervalSeconds: heartbeatSeconds / 2,
+  };
+  const boss = new PgBoss(settings);
+  // It brings older tables up to date and says nothing of newer ones; one that may not do so compares.
+  const comparing = new PgBoss({ ...settings, migrate: false, supervise: false });
+  for (const one of [boss, comparing]) one.on('error', () => {});
   try {
     await boss.start();
+    await comparing.start().catch((error: unknown) => refuseNewerTables(error, shownAddress(address)));
+    await comparing.stop({ graceful: false });
     await makeTables(pool, shownAddress(address));
   } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => {});
+    for (const one of [boss, comparing]) await one.stop({ graceful: false }).catch(() => {});
     await pool.end();
     throw asServerError(error, address);
   }

@@ -160,6 +160,12 @@ test('a queue that another version made is made anew between runs, or refused wi
       ),
     });
   }
+  owner.exec('UPDATE earwitness_queue.version SET version = version + 1');
+  await assert.rejects(openQueue(address), {
+    code: 'store',
+    message: /: expected a queue that this pg-boss knows, but a newer one made it; type: npm install pg-boss@latest$/,
+  });
+  owner.exec('UPDATE earwitness_queue.version SET version = version - 1');
   owner.exec('ALTER TABLE earwitness_calls.clips DROP COLUMN place');
   to(null);
   await assert.rejects(openQueue(worker), { code: 'store', message: /of format 0, made by an older earwitness; / });
