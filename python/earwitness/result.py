@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, cast
 
 from .channel import call
@@ -104,7 +105,8 @@ class Report(Dict[str, Any]):
         return polars.DataFrame(self.rows).__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        return str(self._told["markdown"]).strip() or super().__repr__()
+        # Without what keeps Markdown from reading signs.
+        return re.sub(r"\\([^\w\s])", r"\1", str(self._told["markdown"])).strip() or super().__repr__()
 
     def _repr_html_(self) -> str:
         return "<style>%s</style>%s" % (self._told["style"], self._told["html"])

@@ -35,9 +35,9 @@ export function toldTables(findings: readonly Finding[]): { [name: string]: Json
   return {
     tables,
     html: markupText(
-      html`<div class="earwitness-result">${said.map((text) => html`<p class="found"><bdi>${text}</bdi></p>`)}${shown.map(({ table }, at) => htmlScores(table, `${id}-${at}`))}</div>`,
+      html`<div class="earwitness-result">${said.length > 0 && html`<div class="scores">${said.map((text) => html`<p class="found"><bdi>${text}</bdi></p>`)}</div>`}${shown.map(({ table }, at) => htmlScores(table, `${id}-${at}`))}</div>`,
     ),
-    style: `.earwitness-result{${style.replace(/(^|[\s,{}])(?::root|body)(?=[\s{,])/g, '$1&')}}`,
+    style: `.earwitness-result{padding:.75rem;border-radius:.75rem;${style.replace(/(^|[\s,{}])(?::root|body)(?=[\s{,])/g, '$1&')}}`,
     markdown: [
       ...said.flatMap((text) => [escapeMarkdown(text), '']),
       ...shown.flatMap(({ finding }) => markdownScores(finding)),
