@@ -5,6 +5,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'src/index.ts!',
     'src/cli/main.ts!',
     'src/channel/main.ts!',
+    'src/channel/called-recognizer.ts!',
     'src/scoring/scoring.ts!',
     'src/statistics/statistics.ts!',
     'src/perturbations/perturbations.ts!',
@@ -35,6 +36,9 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
     'gcc',
     'openssl',
     'script',
+    'mount',
+    'umount',
+    'dd',
   ],
   ignoreDependencies: ['@arethetypeswrong/cli', '@aws-sdk/client-s3', 'publint'],
 });

@@ -10,6 +10,8 @@
     // 5: something that has to be installed is missing. `earwitness --help` lists all exit codes.
     process.exit(5);
   }
+  // What packages say of themselves to those who write programs with them.
+  process.noDeprecation = true;
   // Halves the time to the first line of help. Lies in the system's folder for temporary files; in the environment it also
   // serves the thread of a run and the processes of its recognizers.
   const cache = process.getBuiltinModule('path').join(process.getBuiltinModule('os').tmpdir(), 'node-compile-cache');

@@ -163,7 +163,8 @@ export function hashOf(text: string): string {
 
 /** `hashOf` what a file of bench/ says in its first comment that it measures, and in which worlds. Its code may change. */
 export function hashOfMeasure(file: string): string {
-  const [about] = /^(?:\/\*[\s\S]*?\*\/|(?:\/\/.*\n)+)/.exec(readFileSync(join(root, file), 'utf8')) ?? [];
+  const [about] =
+    /^(?:\/\*[\s\S]*?\*\/|"""[\s\S]*?"""|(?:\/\/.*\n)+)/.exec(readFileSync(join(root, file), 'utf8')) ?? [];
   if (about === undefined) throw new Error(`${file} does not say in a comment at its beginning what it measures`);
   return hashOf(about);
 }

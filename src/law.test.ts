@@ -246,8 +246,8 @@ test('a small file with one importer beside it is part of that', () => {
     if (linesOf.get(path)! >= smallFileLines || linesOf.get(path)! + linesOf.get(importer)! > fullFileLines)
       return false;
     if (outside.some((text) => text.includes(`src/${path}'`))) return false;
-    // Entries of threads, steps of the schema, and what is tested alone.
-    return !/\/worker\.ts$|\/migrations\//.test(path) && !existsSync(join(source, path.replace(/\.ts$/, '.test.ts')));
+    // Entries of threads, and what is tested alone.
+    return !/\/worker\.ts$/.test(path) && !existsSync(join(source, path.replace(/\.ts$/, '.test.ts')));
   });
   assert.deepEqual(
     apart.map(({ path }) => path),

@@ -37,6 +37,7 @@ export const work: Work = async (job, tell, stop, abort) => {
 
 if (parentPort !== null) {
   const port = parentPort;
+  process.noDeprecation = true;
   const tell = (message: FromWorker) => port.postMessage(message);
   const stop = new AbortController();
   const abort = new AbortController();

@@ -19,41 +19,71 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, List
 
-from .errors import EarwitnessError
-from .serving import Refused, device, embed, predict, serve, speak, worker
+# Said twice each, as type checkers want what is to be seen from outside.
+from .errors import EarwitnessError as EarwitnessError
+from .serving import (
+    Refused as Refused,
+    device as device,
+    embed as embed,
+    predict as predict,
+    serve as serve,
+    speak as speak,
+    worker as worker,
+)
 
 if TYPE_CHECKING:
-    from . import alignment, measures, process, transformations, transforms
-    from .alignment import collect_error_counts, visualize_alignment, visualize_error_counts
-    from .measures import cer, mer, wer, wil, wip
-    from .process import AlignmentChunk, CharacterOutput, WordOutput, process_characters, process_words
-    from .report import read_trials, run
+    from . import (
+        alignment as alignment,
+        measures as measures,
+        metrics as metrics,
+        process as process,
+        transformations as transformations,
+        transforms as transforms,
+    )
+    from .alignment import (
+        collect_error_counts as collect_error_counts,
+        visualize_alignment as visualize_alignment,
+        visualize_error_counts as visualize_error_counts,
+    )
+    from .measures import cer as cer, mer as mer, wer as wer, wil as wil, wip as wip
+    from .metrics import Metric as Metric, load as load
+    from .process import (
+        AlignmentChunk as AlignmentChunk,
+        CharacterOutput as CharacterOutput,
+        WordOutput as WordOutput,
+        process_characters as process_characters,
+        process_words as process_words,
+    )
+    from .comparing import compare as compare
+    from .perturbing import perturb as perturb
+    from .report import read_trials as read_trials, run as run
+    from .result import Interval as Interval, Report as Report, Verdict as Verdict, read_report as read_report
     from .transformations import (
-        cer_contiguous,
-        cer_default,
-        wer_contiguous,
-        wer_default,
-        wer_standardize,
-        wer_standardize_contiguous,
+        cer_contiguous as cer_contiguous,
+        cer_default as cer_default,
+        wer_contiguous as wer_contiguous,
+        wer_default as wer_default,
+        wer_standardize as wer_standardize,
+        wer_standardize_contiguous as wer_standardize_contiguous,
     )
     from .transforms import (
-        AbstractTransform,
-        Compose,
-        ExpandCommonEnglishContractions,
-        ReduceToListOfListOfChars,
-        ReduceToListOfListOfWords,
-        ReduceToSingleSentence,
-        RemoveEmptyStrings,
-        RemoveKaldiNonWords,
-        RemoveMultipleSpaces,
-        RemovePunctuation,
-        RemoveSpecificWords,
-        RemoveWhiteSpace,
-        Strip,
-        SubstituteRegexes,
-        SubstituteWords,
-        ToLowerCase,
-        ToUpperCase,
+        AbstractTransform as AbstractTransform,
+        Compose as Compose,
+        ExpandCommonEnglishContractions as ExpandCommonEnglishContractions,
+        ReduceToListOfListOfChars as ReduceToListOfListOfChars,
+        ReduceToListOfListOfWords as ReduceToListOfListOfWords,
+        ReduceToSingleSentence as ReduceToSingleSentence,
+        RemoveEmptyStrings as RemoveEmptyStrings,
+        RemoveKaldiNonWords as RemoveKaldiNonWords,
+        RemoveMultipleSpaces as RemoveMultipleSpaces,
+        RemovePunctuation as RemovePunctuation,
+        RemoveSpecificWords as RemoveSpecificWords,
+        RemoveWhiteSpace as RemoveWhiteSpace,
+        Strip as Strip,
+        SubstituteRegexes as SubstituteRegexes,
+        SubstituteWords as SubstituteWords,
+        ToLowerCase as ToLowerCase,
+        ToUpperCase as ToUpperCase,
     )
 
 __version__ = "0.1.0"
@@ -62,8 +92,12 @@ __version__ = "0.1.0"
 _LATER = {
     "alignment": ["collect_error_counts", "visualize_alignment", "visualize_error_counts"],
     "measures": ["cer", "mer", "wer", "wil", "wip"],
+    "metrics": ["Metric", "load"],
     "process": ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"],
+    "comparing": ["compare"],
+    "perturbing": ["perturb"],
     "report": ["read_trials", "run"],
+    "result": ["Interval", "Report", "Verdict", "read_report"],
     "transformations": [
         *("cer_contiguous", "cer_default", "wer_contiguous", "wer_default", "wer_standardize", "wer_standardize_contiguous")
     ],

@@ -9,7 +9,7 @@ from .process import AlignmentChunk, CharacterOutput, WordOutput
 __all__ = ["collect_error_counts", "visualize_alignment", "visualize_error_counts"]
 
 Output = Union[WordOutput, CharacterOutput]
-_Counts = Mapping[Union[str, Tuple[str, str]], int]
+_Counts = Union[Mapping[Tuple[str, str], int], Mapping[str, int]]
 # Letters under what is wrong.
 _MARKS = {"equal": " ", "substitute": "S", "delete": "D", "insert": "I"}
 
@@ -107,13 +107,15 @@ def visualize_error_counts(
         ("INSERTIONS", insertions, show_insertions),
         ("DELETIONS", deletions, show_deletions),
     )
-    return "\n\n".join("=== %s ===\n%s" % (title, _listed(counts, top_k)) for title, counts, wanted in shown if wanted)
+    lists = ["=== %s ===\n%s" % (title, _listed(counts, top_k)) for title, counts, wanted in shown if wanted]
+    # jiwer has no empty line below "none".
+    return "\n".join(lists)[: -1 if lists and lists[-1].endswith("\n") else None]
 
 
-def _listed(counts: "_Counts", top_k: Optional[int]) -> str:
+def _listed(counts: _Counts, top_k: Optional[int]) -> str:
     if not counts:
         return "none"
-    sides = {error: error if isinstance(error, tuple) else (error,) for error in counts}
-    often = sorted(counts, key=lambda error: -counts[error])[:top_k]
-    width = max((len(side) for error in often for side in sides[error]), default=0)
-    return "\n".join("%s = %dx" % (" --> ".join(side.ljust(width) for side in sides[error]), counts[error]) for error in often)
+    rows = [(error if isinstance(error, tuple) else (error,), count) for error, count in counts.items()]
+    often = sorted(rows, key=lambda row: -row[1])[:top_k]
+    width = max((len(side) for sides, _ in often for side in sides), default=0)
+    return "".join("%s = %dx\n" % (" --> ".join(side.ljust(width) for side in sides), count) for sides, count in often)

@@ -18,7 +18,7 @@ import struct
 import subprocess
 import sys
 import threading
-from typing import IO, Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
+from typing import IO, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from .errors import EarwitnessError
 from .node import command
@@ -71,7 +71,8 @@ class _Process:
         apart: Dict[str, Any] = (
             {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
         )
-        self._child = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
+        # Unbuffered: a buffer has a lock, which a process forked in the middle of reading would keep for ever.
+        self._child = subprocess.Popen(program, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._calls: Dict[int, "queue.SimpleQueue[Optional[_Frame]]"] = {}
@@ -138,33 +139,28 @@ class _Process:
         views = {name: memoryview(array) for name, array in arrays.items()}
         header["arrays"] = [[name, _TYPES[view.format.lstrip("<=@")], view.nbytes] for name, view in views.items()]
         text = json.dumps(header, ensure_ascii=True, allow_nan=False).encode("ascii")
+        parts = [memoryview(struct.pack("<I", len(text)) + text), *(view.cast("B") for view in views.values() if view.nbytes > 0)]
         pipe = _pipe(self._child.stdin)
         try:
             with self._lock:
-                pipe.write(struct.pack("<I", len(text)) + text)
-                for view in views.values():
-                    pipe.write(view.cast("B") if view.nbytes > 0 else b"")
-                pipe.flush()
-        except (OSError, ValueError):
-            if sys.exc_info()[0] is ValueError and not pipe.closed:
-                raise
+                for part in parts:
+                    while len(part) > 0:
+                        part = part[pipe.write(part) :]
+        except OSError:
+            self._ended = True
             raise EarwitnessError(self._last_words()) from None
 
     def _read(self) -> None:
         pipe = _pipe(self._child.stdout)
         try:
             while True:
-                length = pipe.read(4)
-                if len(length) < 4:
-                    break
-                header: Dict[str, Any] = json.loads(pipe.read(struct.unpack("<I", length)[0]))
-                arrays = {
-                    name: memoryview(pipe.read(size)).cast(_FORMATS[kind]) for name, kind, size in header.pop("arrays")
-                }
+                (length,) = struct.unpack("<I", _read(pipe, 4))
+                header: Dict[str, Any] = json.loads(_read(pipe, length))
+                arrays = {name: _numbers(_read(pipe, size), kind) for name, kind, size in header.pop("arrays")}
                 waiting = self._calls.get(header["id"])
                 if waiting is not None:
                     waiting.put((header, arrays))
-        except (OSError, ValueError):
+        except (OSError, EOFError):
             pass
         self._ended = True
         for waiting in list(self._calls.values()):
@@ -175,6 +171,22 @@ class _Process:
         code = self._child.wait()
         ended = "by signal %d" % -code if code < 0 else "with exit code %d" % code
         return "the process of Earwitness ended %s while it was asked; ask again, it is started anew" % ended
+
+
+def _read(pipe: IO[bytes], count: int) -> bytearray:
+    data = bytearray(count)
+    rest = memoryview(data)
+    while len(rest) > 0:
+        got: int = pipe.readinto(rest)  # type: ignore[attr-defined]
+        if got == 0:
+            raise EOFError
+        rest = rest[got:]
+    return data
+
+
+def _numbers(data: bytearray, kind: str) -> "memoryview[Any]":
+    view: Any = memoryview(data)
+    return view.cast(_FORMATS[kind])  # type: ignore[no-any-return]
 
 
 def _pipe(end: Optional[IO[bytes]]) -> IO[bytes]:

@@ -5,7 +5,7 @@ import array
 import itertools
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, Iterator, List, Union, cast
 
 from .channel import call
 from .transformations import cer_default, wer_default
@@ -148,10 +148,10 @@ def compared(
 
 
 def _transformed(texts: Texts, transform: Transform, side: str) -> List[List[str]]:
-    given = transform([texts] if isinstance(texts, str) else texts)
-    if isinstance(given, list) and all(isinstance(one, list) for one in given):
-        if all(isinstance(word, str) for one in given for word in one):
-            return given
+    given: Any = transform([texts] if isinstance(texts, str) else texts)
+    if isinstance(given, list) and all(isinstance(one, list) for one in cast(List[Any], given)):
+        if all(isinstance(word, str) for one in cast(List[List[Any]], given) for word in one):
+            return cast(List[List[str]], given)
     raise ValueError(
         "expected the transforms to make a list of strings (words or characters) of each %s, but they gave something else; "
         "let the last one be ReduceToListOfListOfWords or ReduceToListOfListOfChars" % side

@@ -15,7 +15,7 @@ import sys
 import sysconfig
 import threading
 import traceback
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union, cast
 
 __all__ = ["Refused", "device", "embed", "predict", "serve", "speak", "worker"]
 
@@ -23,13 +23,14 @@ PROTOCOL = 1
 Audio = Any  # numpy.ndarray of float32, or array.array('f')
 Answer = Union[str, Dict[str, Any]]
 
+_numpy: Any
 try:
-    import numpy as _numpy
+    import numpy as _numpy  # type: ignore[import-not-found, no-redef, unused-ignore]
 except ImportError:
-    _numpy = None  # type: ignore[assignment]
+    _numpy = None
 
-_protocol_in: Optional[Any] = None
-_protocol_out: Optional[Any] = None
+_protocol_in: Any = None
+_protocol_out: Any = None
 
 
 _KINDS = ("error", "sound", "refused", "unavailable", "garbage", "timeout", "crash", "unknown-utterance")
@@ -89,18 +90,18 @@ _lock = threading.Lock()
 def _say(message: Dict[str, Any]) -> None:
     line = json.dumps(message, ensure_ascii=True).encode("ascii") + b"\n"
     with _lock:
-        _protocol_out.write(line)  # type: ignore[union-attr]
-        _protocol_out.flush()  # type: ignore[union-attr]
+        _protocol_out.write(line)
+        _protocol_out.flush()
 
 
 def _line(raw: bytes) -> Dict[str, Any]:
     try:
-        line = json.loads(raw)
+        line: Any = json.loads(raw)
     except ValueError:
         line = None
-    if not isinstance(line, dict):
-        _by_hand("expected lines of Earwitness on standard input, but got %s" % ascii(raw[:40].decode("latin-1").strip()))
-    return line
+    if isinstance(line, dict):
+        return cast(Dict[str, Any], line)
+    _by_hand("expected lines of Earwitness on standard input, but got %s" % ascii(raw[:40].decode("latin-1").strip()))
 
 
 def serve(
@@ -132,7 +133,8 @@ def serve(
         for raw in iter(source.readline, b""):
             line = _line(raw)
             data = source.read(line.get("bytes", 0))
-            what, which = line.get("say"), line.get("id")
+            what: Any = line.get("say")
+            which: Any = line.get("id")
             if what == "ping":
                 _say({"say": "pong", "id": which})
             elif what == "cancel":
@@ -196,7 +198,8 @@ def _answer_lines(
     for raw in iter(source.readline, b""):
         line = _line(raw)
         source.read(line.get("bytes", 0))
-        what, which = line.get("say"), line.get("id")
+        what: Any = line.get("say")
+        which: Any = line.get("id")
         if what == "hello":
             hello()
         elif what == "open":
@@ -260,10 +263,11 @@ def _recognize(
 
 
 def _batch(transcribe: Callable[..., Any], clips: List[Dict[str, Any]], rate: int) -> List[Any]:
-    given = transcribe([clip["audio"] for clip in clips], rate, [clip["language"] for clip in clips])
+    given: Any = transcribe([clip["audio"] for clip in clips], rate, [clip["language"] for clip in clips])
     if given is None or isinstance(given, (str, dict)):
-        raise _Wrong("expected a list of answers, one for each clip of the batch, but your function gave %s" % type(given).__name__)
-    answers = list(given)
+        kind = _kind(cast(object, given))
+        raise _Wrong("expected a list of answers, one for each clip of the batch, but your function gave %s" % kind)
+    answers: List[Any] = list(given)
     if len(answers) != len(clips):
         raise _Wrong("expected as many answers as clips in the batch (%d), but your function gave %d" % (len(clips), len(answers)))
     return answers
@@ -288,9 +292,15 @@ def _stream(line: Dict[str, Any], stream: Any, rate: int, cancelled: "set[int]")
 def _answer(answer: Any) -> Dict[str, Any]:
     if isinstance(answer, str):
         return {"text": answer}
-    if isinstance(answer, dict) and isinstance(answer.get("text"), str):
-        return {name: answer[name] for name in ("text", "words", "details") if answer.get(name) is not None}
-    raise _Wrong('expected a text or {"text": …}, but your function gave %s' % type(answer).__name__)
+    if isinstance(answer, dict):
+        told = cast(Dict[str, Any], answer)
+        if isinstance(told.get("text"), str):
+            return {name: told[name] for name in ("text", "words", "details") if told.get(name) is not None}
+    raise _Wrong('expected a text or {"text": …}, but your function gave %s' % _kind(cast(object, answer)))
+
+
+def _kind(value: object) -> str:
+    return type(value).__name__
 
 
 def _plain(value: Any) -> Any:
@@ -388,8 +398,8 @@ def speak(
 
     def answer(line: Dict[str, Any]) -> Dict[str, Any]:
         asked = [line["text"], line["voice"], line["language"]]
-        spoken = say(*asked, line.get("reference")) if clones else say(*asked)
-        samples, own = spoken if isinstance(spoken, tuple) else (spoken, rate)
+        spoken: Any = say(*asked, line.get("reference")) if clones else say(*asked)
+        samples, own = cast(Tuple[Any, Any], spoken) if isinstance(spoken, tuple) else (spoken, rate)
         return {"say": "speech", "audio": base64.b64encode(_floats(samples)).decode("ascii"), "sampleRate": int(own)}
 
     more = {"sampleRate": rate, "voices": named, "clones": clones}
@@ -467,7 +477,7 @@ def _floats(samples: Any) -> bytes:
     if hasattr(samples, "detach"):  # of torch
         samples = samples.detach().cpu().float().numpy()
     if _numpy is not None:
-        return _numpy.asarray(samples, dtype="<f4").ravel().tobytes()  # type: ignore[no-any-return]
+        return _numpy.asarray(samples, dtype="<f4").ravel().tobytes()
     floats = array.array("f", samples)
     if sys.byteorder == "big":
         floats.byteswap()

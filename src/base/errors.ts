@@ -70,6 +70,11 @@ export function badConfig(message: string, options?: { cause?: unknown }): Earwi
   return new EarwitnessError('bad-config', message, options);
 }
 
+/** What has to be installed is not there, or does not start. */
+export function missingProgram(message: string, options?: { cause?: unknown }): EarwitnessError {
+  return new EarwitnessError('missing-program', message, options);
+}
+
 /** The command was called as it cannot be. */
 export function badUsage(message: string, options?: { cause?: unknown }): EarwitnessError {
   return new EarwitnessError('bad-usage', message, options);

@@ -45,3 +45,8 @@ export function orNull<Value extends z.ZodType>(value: Value) {
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words);
 }
+
+/** A text of this form. */
+export function matching(form: RegExp, expected?: string) {
+  return z.string().regex(form, expected);
+}

@@ -7,7 +7,11 @@ import { type Arrays, readFrames, writeFrame } from './frames.ts';
 /** What may be asked, by name; each is loaded when it is first asked. */
 const calls: Readonly<Record<string, () => Promise<Call>>> = {
   align: async () => (await import('./calls/align.ts')).align,
+  compare: async () => (await import('./calls/compare.ts')).compare,
   echo: async () => (await import('./calls/echo.ts')).echo,
+  perturb: async () => (await import('./calls/perturb.ts')).perturb,
+  report: async () => (await import('./calls/report.ts')).report,
+  run: async () => (await import('./calls/run.ts')).run,
 };
 
 /** What Python says. Replies are to what was asked during the call of the same number. */

@@ -5,13 +5,13 @@ import { printable } from '../base/printable.ts';
 import { counted } from '../base/wording.ts';
 import type { BudgetLimits } from '../engine/limits.ts';
 import type { RunMode } from '../engine/open-run.ts';
-import { failuresInWords } from '../model/observation.ts';
 import { executors, type LoadedConfig } from '../session/config/config.ts';
 import { defaultMaxShare } from '../session/config/frame.ts';
 import { trustNone } from '../session/members/own-module.ts';
 import { type PreviewPrice, previewedUtterances } from '../session/open/price-rest.ts';
+import { refuseFailed } from '../session/run/refuse-failed.ts';
 import { runInThread } from '../session/run/run-in-thread.ts';
-import type { WorkerJob, WorkerResult } from '../session/run/worker-messages.ts';
+import type { WorkerJob } from '../session/run/worker-messages.ts';
 import { budgetText } from './budget-text.ts';
 import { collected, type Flag, type FlagsOf } from './flags.ts';
 import { share, wholeNumber } from './options.ts';
@@ -190,46 +190,6 @@ function previewText(rest: PreviewPrice, budget: BudgetLimits, goOn: string): st
   ]
     .flatMap((line) => wrap(line, width))
     .join('\n');
-}
-
-/**
- * A run that failed is reported, and fails.
- *
- * @throws EarwitnessError `nothing-answered` or `too-much-failed`
- */
-function refuseFailed({ tally, failures }: WorkerResult, maxShare: number): void {
-  const tooMany = failures.filter(({ failed, trials }) => failed > maxShare * trials);
-  if (tally.answered > 0 && tooMany.length === 0) return;
-  const [worst] = [...failures].sort((a, b) => b.failed / b.trials - a.failed / a.trials);
-  if (worst === undefined && tally.trials > 0)
-    throw new EarwitnessError(
-      'nothing-answered',
-      `none of the ${tally.trials} trials could be asked, because no condition can be applied to its clip; the report says why`,
-    );
-  // Nothing was asked.
-  if (worst === undefined) return;
-  const { recognizer, failed, trials, reasons } = worst;
-  const { kind, message } = reasons[0]!;
-  const why = `${reasons.length > 1 ? 'most often ' : ''}${failuresInWords[kind]}: ${printable(message, 300)}`;
-  const more = tooMany.length > 1 ? ` ${tooMany.length - 1} more failed too often.` : '';
-  if (tally.answered === 0)
-    throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed (${why}). Fix that and run again`);
-  // No sound, no question: that is no fault of the recognizer.
-  const unheard = reasons.every((reason) => reason.kind === 'sound');
-  const mend = 'Fix that and run again (--retry-failed repeats only what failed)';
-  if (failed === trials)
-    throw new EarwitnessError(
-      'nothing-answered',
-      `${recognizer} ${unheard ? 'could not be asked any of its' : 'answered none of its'} ${trials} trials (${why}).${more} ${mend}`,
-    );
-  throw new EarwitnessError(
-    'too-much-failed',
-    `${recognizer} ${unheard ? 'could not be run in' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} (allowed: ${percent(maxShare)}; reason: ${why}).${more} ${mend}; or allow more with --max-failed`,
-  );
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 /** What opens a file as a click on it would, by `process.platform`. */

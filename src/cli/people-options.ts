@@ -38,9 +38,7 @@ export async function addressOf({ port, listen, address, tls, tlsCert, tlsKey }:
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     throw badUsage('expected --tls-cert and --tls-key together; add the other one');
   }
-  if (tls && tlsCert !== undefined) {
-    throw badUsage('expected --tls or --tls-cert, but got both; leave one away');
-  }
+  if (tls && tlsCert !== undefined) throw badUsage('expected --tls or --tls-cert, but got both; leave one away');
   if (port !== undefined) requirePort(port);
   if (address !== undefined) {
     const isNone = !/^https?:\/\/[^/?#@]+\/?$/.test(address) || !URL.canParse(address);

@@ -59,9 +59,7 @@ export async function plannedFiles(input: string, output: string): Promise<Plann
     const inside = relative(input, file);
     const target = join(output, `${inside.slice(0, inside.length - extname(inside).length)}.wav`);
     const other = sources.get(target);
-    if (other !== undefined) {
-      throw badInput(`${other} and ${file} would both become ${target}; rename one`);
-    }
+    if (other !== undefined) throw badInput(`${other} and ${file} would both become ${target}; rename one`);
     sources.set(target, file);
     return { input: file, output: target };
   });
@@ -85,9 +83,7 @@ export async function refuseExisting(path: string, force: boolean): Promise<void
  * @throws EarwitnessError `bad-usage`
  */
 export function refuseOtherSound(path: string): void {
-  if (path === '-') {
-    throw badUsage('expected a file to write, but got - for stdout; name a file that ends in .wav');
-  }
+  if (path === '-') throw badUsage('expected a file to write, but got - for stdout; name a file that ends in .wav');
   const ending = extname(path).toLowerCase();
   if (ending === '.wav' || !soundEnding.test(path)) return;
   throw badUsage(

@@ -42,9 +42,7 @@ export async function askTrial(context: LaneContext, asking: Asking, question: P
   let clip: Clip | null = null;
   if (asking.recognizer.input === 'sound') {
     const made = await makeSound(context, utterance, await context.conditions.at(question.condition), question.draw);
-    if ('failure' in made) {
-      return asked(context, question, utterance, null, unheard(made.failure));
-    }
+    if ('failure' in made) return asked(context, question, utterance, null, unheard(made.failure));
     const { hash, clip: heard } = made;
     if (heardKey(asking.identity, hash, utterance.language, question.repeat) !== question.key) {
       return asked(context, question, utterance, null, unheard({ kind: 'sound', message: soundChanged }));
@@ -73,9 +71,7 @@ async function makeSound(
   try {
     return await clips.make(utterance, condition, draw);
   } catch (error) {
-    if (error instanceof EarwitnessError && error.code === 'bad-input') {
-      return { failure: failureOfSound(error) };
-    }
+    if (error instanceof EarwitnessError && error.code === 'bad-input') return { failure: failureOfSound(error) };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Clip } from '../audio/clip.ts';
 import { measureClip } from '../audio/clip-measurement.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
@@ -103,8 +103,7 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
 
   const read = async (utterance: Utterance): Promise<{ clip: Clip; hash: string }> => {
     const identity = await corpus.soundIdentity(utterance);
-    if (identity === null)
-      throw new EarwitnessError('bad-input', `${printable(utterance.id)}: this utterance has no audio`);
+    if (identity === null) throw badInput(`${printable(utterance.id)}: this utterance has no audio`);
     return { hash: soundHash(identity), clip: await corpus.clip(utterance) };
   };
   const make = async (utterance: Utterance, condition: ReadyCondition, draw: number): Promise<MadeClip> => {

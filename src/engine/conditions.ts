@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import type { Condition, Step } from '../model/trial.ts';
@@ -109,8 +109,7 @@ export function createConditionBook(
           `run ${runId} has another condition ${JSON.stringify(condition.name)} than its studies ask about now; start a new run with --new: it reuses every answer that still applies`,
         );
       }
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `the name ${JSON.stringify(condition.name)} is used for two different conditions; give one of them another name`,
       );
     }
@@ -143,8 +142,7 @@ function complete(conditionName: string, step: Step, perturbation: Perturbation)
   if (parsed.success) return { perturbation: step.perturbation, parameters: parsed.data };
   const [issue] = parsed.error.issues;
   const where = issue?.path.length ? ` at ${issue.path.join('.')}` : '';
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `condition ${JSON.stringify(conditionName)}: expected parameters of ${perturbation.name} as \`earwitness list perturbations ${perturbation.name}\` shows them, but${where}: ${issue?.message ?? 'they are wrong'}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badConfig, EarwitnessError } from '../base/errors.ts';
 import type { Price } from '../model/observation.ts';
 
 /** Gives back a permit. Calling it again does nothing. */
@@ -220,8 +220,7 @@ export function createBudget(limits: BudgetLimits, spent: Spending, previews: Sp
   const checkMoney = (price: Price) => {
     if (!inMoney || price.amount === 0) return;
     if (price.currency !== inMoney.currency) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `the budget is in ${inMoney.currency}, but a price is in ${price.currency}; give both in one currency`,
       );
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badUsage } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunRecognizer } from '../model/run.ts';
@@ -61,10 +61,7 @@ export function openRun(store: RunKeeper & RunReader, wish: RunWish, mode: RunMo
   if (mode === 'retry-failed') {
     const before = alike.find((run) => run.finishedAtMs !== null);
     if (!before) {
-      throw new EarwitnessError(
-        'bad-usage',
-        'expected a finished run of this config with failures to retry, but there is none; run it first',
-      );
+      throw badUsage('expected a finished run of this config with failures to retry, but there is none; run it first');
     }
     // One that was stopped goes on, with what it has spent.
     const begun = alike.find((run) => run.finishedAtMs === null && run.parent === before.id);

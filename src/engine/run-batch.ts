@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput, EarwitnessError } from '../base/errors.ts';
 import { Pace } from '../base/pace.ts';
 import type { ReadyStep } from '../perturbations/apply-steps.ts';
 import type { BatchProgress, BatchRecord, PlannedQuestion } from '../store/contract.ts';
@@ -94,7 +94,7 @@ async function measure(context: LaneContext, asked: Batch): Promise<void> {
     const utterance = context.utterance(question.utterance);
     try {
       const made = await clips.make(utterance, await conditions.at(question.condition), question.draw);
-      if (made.hash !== question.key) throw new EarwitnessError('bad-input', soundChanged);
+      if (made.hash !== question.key) throw badInput(soundChanged);
       if (meters !== undefined && question.quality !== undefined)
         await addQuality({ meters, clips, store }, utterance, made, question.quality);
       context.settled(null, false);

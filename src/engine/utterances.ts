@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../base/errors.ts';
+import { badInput } from '../base/errors.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import type { Utterance } from '../model/utterance.ts';
 import type { Journal, RunReader } from '../store/contract.ts';
@@ -28,10 +28,7 @@ export async function snapshotUtterances(
   }
   flush();
   if (position === 0) {
-    throw new EarwitnessError(
-      'bad-input',
-      'expected a corpus with utterances, but it has none; check its file or folder and `select`',
-    );
+    throw badInput('expected a corpus with utterances, but it has none; check its file or folder and `select`');
   }
   store.completeUtterances(runId);
 }

@@ -80,9 +80,9 @@ export function integerTensor(values: readonly number[], shape: readonly number[
   return { type: elementTypes.int64, shape, bytes: bytesOf(BigInt64Array.from(values, BigInt)) };
 }
 
-/** One truth value without dimensions, or with those given. */
-export function booleanTensor(value: boolean, shape: readonly number[] = [1]): Tensor {
-  return { type: elementTypes.bool, shape, bytes: Uint8Array.of(value ? 1 : 0) };
+/** One truth value. */
+export function booleanTensor(value: boolean): Tensor {
+  return { type: elementTypes.bool, shape: [1], bytes: Uint8Array.of(value ? 1 : 0) };
 }
 
 /** Types whose tensors have a gradient. */

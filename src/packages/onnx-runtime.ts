@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { messageOf, missingProgram } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { refuseTelemetry } from '../base/telemetry.ts';
 import { installLine, packageVersion } from './installed-package.ts';
@@ -26,8 +26,7 @@ export async function loadOnnxRuntime(
     runtime.env.logLevel = 'fatal';
     return { runtime, version };
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); it has binaries for Linux and Windows on x64 and arm64 and for macOS on arm64`,
       { cause },
     );

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { EarwitnessError, messageOf } from '../base/errors.ts';
+import { messageOf, missingProgram } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { installLine, packageVersion } from './installed-package.ts';
 import { type OnnxFile, unusable } from './model-files.ts';
@@ -72,8 +72,7 @@ export async function loadLibrary(): Promise<SherpaLibrary> {
     const { default: library } = (await import(specifier)) as { default: SherpaLibrary };
     return library;
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); its binary is a package of its own, which npm leaves out with --omit=optional; type: ${installLine(name)}`,
       { cause },
     );

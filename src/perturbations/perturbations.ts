@@ -4,7 +4,7 @@ import { type ChannelChoice, channelMixer, chosenChannel, createChannelMeter } f
 import type { Clip } from '../audio/clip.ts';
 import { bytesPerFrame, decodePcm, refuseUndivided } from '../audio/pcm.ts';
 import { isWav, wavLayout } from '../audio/wav-layout.ts';
-import { badConfig, badInput, EarwitnessError } from '../base/errors.ts';
+import { badConfig, badInput, missingProgram } from '../base/errors.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { createRandom } from '../base/random.ts';
 import { type AppliedSteps, applySteps, readyStep } from './apply-steps.ts';
@@ -99,7 +99,7 @@ const noSounds: AssetServices = {
     );
   },
   codec: async (name) => {
-    throw new EarwitnessError('missing-program', `expected services with the codec ${name}, but got none`);
+    throw missingProgram(`expected services with the codec ${name}, but got none`);
   },
 };
 

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type { Clip } from '../audio/clip.ts';
 import { createRandom } from '../base/random.ts';
 import { assertDescribed, assertWithoutPaths } from '../base/testing/described.ts';
-import type { MeasuredQuality, QualityMeasure, QualityMeter, QualityServices } from './contract.ts';
+import type { ClipQuality } from '../model/trial.ts';
+import type { QualityMeasure, QualityMeter, QualityServices } from './contract.ts';
 
 /** A member with what it needs to be tried. */
 export interface QualityCase<Options> {
@@ -36,7 +37,7 @@ export function testQuality<Options>({ measure, options, services, skip }: Quali
   };
   if (skip !== false) test(`${measure.name} keeps the contract of measures.`, { skip });
   const names = Object.keys(measure.values);
-  const answers = ({ values, reason }: MeasuredQuality) => {
+  const answers = ({ values, reason }: ClipQuality) => {
     assert.deepEqual(Object.keys(values), names);
     const missing = Object.values(values).filter((value) => value === null);
     assert.equal(reason !== undefined, missing.length > 0, `${JSON.stringify(values)}: ${reason}`);

@@ -2,14 +2,8 @@ import type { Clip } from '../audio/clip.ts';
 import { resample } from '../audio/resample.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Schema } from '../base/schema.ts';
-
-/** What a measure says of one clip. */
-export interface MeasuredQuality {
-  /** One for each of the measure's values, by its name; null where the clip has none. */
-  readonly values: Readonly<Record<string, number | null>>;
-  /** Why a value is null: given exactly where one is. */
-  readonly reason?: string;
-}
+import type { ClipQuality } from '../model/trial.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
 
 /** A measure that was opened: models are loaded, settings are fixed. */
 export interface QualityMeter {
@@ -22,18 +16,13 @@ export interface QualityMeter {
    * @param clean what the clip was made from, before anything was done to it; null where it is not known, and read only by
    *   measures that need it
    */
-  measure(clip: Clip, clean: Clip | null): Promise<MeasuredQuality>;
+  measure(clip: Clip, clean: Clip | null): Promise<ClipQuality>;
   /** Gives back everything it opened. */
   close(): Promise<void>;
 }
 
 /** What members are given from outside. */
-export interface QualityServices {
-  /** Relative paths in options are meant from here. */
-  readonly baseFolder: string;
-  /** SHA-256 of a file's content, remembered. */
-  fileHash(path: string): Promise<string>;
-}
+export type QualityServices = ModelFileServices;
 
 /** One way of telling how good a sound is: what a member's folder exports. */
 export interface QualityMeasure<Options = unknown> {
@@ -89,6 +78,6 @@ export function isSilent(samples: Float32Array): boolean {
  * @param values the measure's declared values
  * @example return undefinedValues(stoi.values, 'the clip is digital silence');
  */
-export function undefinedValues(values: Readonly<Record<string, string>>, reason: string): MeasuredQuality {
+export function undefinedValues(values: Readonly<Record<string, string>>, reason: string): ClipQuality {
   return { values: Object.fromEntries(Object.keys(values).map((name) => [name, null])), reason };
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Db, JobInsert, PgBoss } from 'pg-boss';
-import { EarwitnessError } from '../base/errors.ts';
+import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
@@ -8,7 +8,7 @@ import { packageVersion } from '../packages/installed-package.ts';
 import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
-/** What calls and outcomes look like: raised where a worker of another version would misread them. */
+/** What tables, calls and outcomes look like: raised with each change of them, so that nothing is misread by another version. */
 export const callFormat = 1;
 
 /** A call on its way to whoever can make it. */
@@ -80,16 +80,76 @@ export function queueOf(identity: JsonObject): string {
 }
 
 const tables = `${clipTable}
-CREATE TABLE IF NOT EXISTS earwitness_calls.outcomes (
+CREATE TABLE earwitness_calls.outcomes (
   call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
-CREATE INDEX IF NOT EXISTS outcomes_by_owner ON earwitness_calls.outcomes (owner);`;
+CREATE INDEX outcomes_by_owner ON earwitness_calls.outcomes (owner);
+COMMENT ON SCHEMA earwitness_calls IS '${callFormat}';`;
 
 /** Runs that wait for answers. */
-const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND granted`;
+const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND objid <> 0 AND granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 /** Words that a killed run left, and voices on the server. */
 const abandoned = `
 DELETE FROM earwitness_calls.clips WHERE place IS NULL AND owner NOT IN (${living});
 DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});`;
+
+function refuseNewerTables(error: unknown, shown: string): never {
+  if (!/requires migrations/.test(messageOf(error))) throw error;
+  throw new EarwitnessError(
+    'store',
+    `${shown}: expected a queue that this pg-boss knows, but a newer one made it; type: npm install pg-boss@latest`,
+    { cause: error },
+  );
+}
+
+/** Makes what is missing, and makes anew what another version made: between runs it holds nothing. */
+async function makeTables(pool: Pool, shown: string): Promise<void> {
+  const client = await pool.connect();
+  const look = async () => {
+    const { rows } = await client.query<{ own: boolean; format: string | null }>(
+      `SELECT pg_has_role(nspowner, 'USAGE') AS own, obj_description(oid, 'pg_namespace') AS format
+       FROM pg_namespace WHERE nspname = 'earwitness_calls'`,
+    );
+    return rows[0] && { own: rows[0].own, format: Number(rows[0].format ?? 0) };
+  };
+  try {
+    const before = await look();
+    if (before !== undefined && before.format > callFormat) {
+      throw new EarwitnessError(
+        'store',
+        `${shown}: expected a queue of format ${callFormat} or older, but it is of format ${before.format}, made by a newer earwitness; update earwitness (npm install earwitness@latest)`,
+      );
+    }
+    // Whoever may only work finds it made, and what others left is not theirs to see.
+    if (before?.own === false) {
+      if (before.format === callFormat) return;
+      throw new EarwitnessError(
+        'store',
+        `${shown}: expected a queue of format ${callFormat}, but it is of format ${before.format}, made by an older earwitness; \`earwitness store allow-worker ROLE\` by its owner brings it up to date`,
+      );
+    }
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0)`);
+    const found = await look();
+    if (found === undefined) await client.query('CREATE SCHEMA earwitness_calls');
+    else if (found.format < callFormat) {
+      const { rows } = await client.query(living);
+      if (rows.length > 0) {
+        throw new EarwitnessError(
+          'store-busy',
+          `${shown}: a run of an older earwitness waits for its workers; wait until it is done`,
+        );
+      }
+      await client.query('DROP TABLE IF EXISTS earwitness_calls.clips, earwitness_calls.outcomes');
+    }
+    if (found?.format !== callFormat) await client.query(tables);
+    await client.query(`${abandoned} COMMIT`);
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
 
 /** What a worker does and nothing beside: it takes calls, hears their clips and says what came, and reads no answer of anybody. */
 const workerRights = (role: string) => [
@@ -166,30 +226,24 @@ export async function openQueue(address: string): Promise<Queue> {
   // A connection that breaks is told by the next question to it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const boss = new PgBoss({
+  const settings = {
     connectionString: address,
     schema: 'earwitness_queue',
-    ...{
-      schedule: false,
-      superviseIntervalSeconds: heartbeatSeconds / 2,
-      monitorIntervalSeconds: heartbeatSeconds / 2,
-    },
-  });
-  boss.on('error', () => {});
+    schedule: false,
+    superviseIntervalSeconds: heartbeatSeconds / 2,
+    monitorIntervalSeconds: heartbeatSeconds / 2,
+  };
+  const boss = new PgBoss(settings);
+  // It brings older tables up to date and says nothing of newer ones; one that may not do so compares.
+  const comparing = new PgBoss({ ...settings, migrate: false, supervise: false });
+  for (const one of [boss, comparing]) one.on('error', () => {});
   try {
     await boss.start();
-    const { rows: found } = await pool.query<{ own: boolean }>(
-      "SELECT pg_has_role(nspowner, 'USAGE') AS own FROM pg_namespace WHERE nspname = 'earwitness_calls'",
-    );
-    // Whoever may only work finds it made, and what others left is not theirs to see.
-    if (found[0]?.own !== false) {
-      const schema = found.length === 0 ? 'CREATE SCHEMA IF NOT EXISTS earwitness_calls;' : '';
-      await pool.query(
-        `BEGIN; SELECT pg_advisory_xact_lock(${ownerSpace}, 0); ${schema} ${tables} ${abandoned} COMMIT`,
-      );
-    }
+    await comparing.start().catch((error: unknown) => refuseNewerTables(error, shownAddress(address)));
+    await comparing.stop({ graceful: false });
+    await makeTables(pool, shownAddress(address));
   } catch (error) {
-    await boss.stop({ graceful: false }).catch(() => {});
+    for (const one of [boss, comparing]) await one.stop({ graceful: false }).catch(() => {});
     await pool.end();
     throw asServerError(error, address);
   }

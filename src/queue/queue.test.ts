@@ -12,7 +12,7 @@ import { openStore } from '../store/open-store.ts';
 import { forgetSpeaker } from '../store/parts/forget.ts';
 import { connect } from '../store/postgres/connection.ts';
 import { noServer, testServer } from '../store/testing/postgres-server.ts';
-import { callFormat, openQueue } from './open-queue.ts';
+import { allowWorker, callFormat, openQueue, ownerSpace } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
 import { runWorker } from './queue-worker.ts';
 
@@ -140,6 +140,42 @@ test('a worker of another version than the run ends with a sentence, and gives b
   const worker = startWorker(address, { one: { default: 'heard' } });
   assert.equal((await asked).transcript?.text, 'heard');
   await worker.stop();
+});
+
+test('a queue that another version made is made anew between runs, or refused with a sentence', { skip }, async () => {
+  const address = testServer().newDatabase();
+  const owner = connect(address);
+  const to = (format: string | null) =>
+    owner.exec(`COMMENT ON SCHEMA earwitness_calls IS ${format === null ? 'NULL' : `'${format}'`}`);
+  await (await openQueue(address)).close();
+  owner.exec('DROP ROLE IF EXISTS other_version; CREATE ROLE other_version LOGIN');
+  await allowWorker(address, 'other_version');
+  const worker = address.replace('user=earwitness', 'user=other_version');
+  to('99');
+  for (const place of [address, worker]) {
+    await assert.rejects(openQueue(place), {
+      code: 'store',
+      message: new RegExp(
+        `: expected a queue of format ${callFormat} or older, but it is of format 99, made by a newer earwitness; update earwitness`,
+      ),
+    });
+  }
+  owner.exec('UPDATE earwitness_queue.version SET version = version + 1');
+  await assert.rejects(openQueue(address), {
+    code: 'store',
+    message: /: expected a queue that this pg-boss knows, but a newer one made it; type: npm install pg-boss@latest$/,
+  });
+  owner.exec('UPDATE earwitness_queue.version SET version = version - 1');
+  owner.exec('ALTER TABLE earwitness_calls.clips DROP COLUMN place');
+  to(null);
+  await assert.rejects(openQueue(worker), { code: 'store', message: /of format 0, made by an older earwitness; / });
+  owner.exec(`SELECT pg_advisory_lock(${ownerSpace}, 7)`);
+  await assert.rejects(openQueue(address), { code: 'store-busy', message: /a run of an older earwitness waits/ });
+  owner.exec(`SELECT pg_advisory_unlock(${ownerSpace}, 7)`);
+  const queue = await openQueue(address);
+  assert.deepEqual((await queue.pool.query('SELECT place FROM earwitness_calls.clips')).rows, []);
+  await queue.close();
+  owner.close();
 });
 
 test('voices and words that a killed run left in the queue go with the next that opens it, and where somebody is forgotten', {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EarwitnessError } from '../base/errors.ts';
+import { missingProgram } from '../base/errors.ts';
 
 /** The script of a page, called as its file in src/browser/pages. */
 export type BrowserScript =
@@ -52,8 +52,7 @@ function esbuild(): typeof import('esbuild') {
   try {
     return createRequire(import.meta.url)('esbuild');
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       'expected esbuild, by which a checkout makes the scripts of its pages, but it is not installed; run `npm ci` there',
       { cause },
     );

@@ -5,10 +5,10 @@ import { keepPersonal, putInPlace, removeUnfinished, unfinishedName } from '../b
 import type { RunOutput } from './contract.ts';
 import type { Database } from './database.ts';
 import { copyBetween } from './merge.ts';
-import { migrations } from './migrations/migrations.ts';
 import { checkStore, openDatabase } from './open-database.ts';
 import { damageSentence } from './parts/check-rows.ts';
 import { newestFirst } from './parts/runs.ts';
+import { schemaVersion } from './schema.ts';
 import { openFile } from './sqlite/database.ts';
 import { asStoreError, openFileDatabase, requireStore } from './sqlite/open-file-database.ts';
 import { isServer, requireFile } from './store-place.ts';
@@ -166,7 +166,7 @@ export function noteOutputs(path: string, outputs: readonly RunOutput[], written
     } else {
       const file = openFile(path, { readonly: false });
       database = file;
-      if (file.pragma('user_version') !== migrations.length) return;
+      if (file.pragma('user_version') !== schemaVersion) return;
       // A run that is at work keeps the lock; it lets one more row in between.
       file.pragma('busy_timeout = 1000');
     }

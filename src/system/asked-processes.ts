@@ -2,14 +2,15 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { badConfig, badInput, EarwitnessError, type ErrorCode } from '../base/errors.ts';
+import { badConfig, badInput, EarwitnessError, type ErrorCode, missingProgram } from '../base/errors.ts';
 import { tooLongToWait } from '../base/foreign-data.ts';
 import { canonicalJson } from '../base/hash.ts';
 import { asJson, type JsonObject } from '../base/json.ts';
 import { nonEmpty, positive, whole } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
 import { LineProcess, type Lines, type ProcessTask } from './line-process.ts';
-import { type Files, programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
+import { programIdentity, programStart, seenVariables, stayingProgram } from './named-program.ts';
 import { neededPackages, pythonIdentity, pythonOptions, pythonScript } from './python.ts';
 import type { ProgramStart } from './run-program.ts';
 import { programEnvironment } from './run-program.ts';
@@ -51,7 +52,7 @@ const programSchema = z.strictObject(askedProgramOptions);
 const pythonSchema = z.strictObject(askedPythonOptions({ calls: '', changes: '', example: '', again: '' }));
 type Timed<Options> = Options & { readonly timeoutSeconds: number };
 
-interface ProcessServices extends Files {
+interface ProcessServices extends ModelFileServices {
   environment(name: string): string | undefined;
 }
 
@@ -237,8 +238,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
       processes[worker] = process;
       const again = await process.hello(startLimitSeconds);
       if (canonicalJson(asJson(again)) !== canonicalJson(asJson(hello)))
-        throw new EarwitnessError(
-          'missing-program',
+        throw missingProgram(
           `${shown} introduced itself otherwise after a restart; answers of two versions are not mixed`,
         );
     }
@@ -262,7 +262,7 @@ export async function openAskedProcess<Said extends { readonly say: string }>(
         let [broken, refused] = [0, 0];
         for (;;) {
           signal?.throwIfAborted();
-          if (closed) throw new EarwitnessError('missing-program', `${shown} was closed`);
+          if (closed) throw missingProgram(`${shown} was closed`);
           const process = await ready(worker);
           // It computes on, and nobody would know when it is free again.
           const stop = () => void process.kill();

@@ -45,9 +45,7 @@ export async function* readDelimitedRows(
       throw wrongCount(record, header, shownName, header.line === null ? 'named' : 'in the first line');
     yield delimitedRow(record, header, shownName);
   }
-  if (header === null) {
-    throw badInput(`${shownName}: expected a first line with column names, but the file is empty`);
-  }
+  if (header === null) throw badInput(`${shownName}: expected a first line with column names, but the file is empty`);
 }
 
 /** By so many records it is told whether the first of them is a header. */

@@ -5,18 +5,13 @@ import { z } from 'zod';
 import { badConfig } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
-import { list } from '../base/option-kinds.ts';
+import { list, matching } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
 import { type ProgramStart, programEnvironment } from './run-program.ts';
 
-/** Where paths are meant from, and how files are hashed. */
-export interface Files {
-  readonly baseFolder: string;
-  fileHash(path: string): Promise<string>;
-}
-
 /** What an argument of a program is: a file by its content, a folder by its name alone, anything else as it stands. */
-export async function argumentIdentity(part: string, { baseFolder, fileHash }: Files): Promise<Json> {
+export async function argumentIdentity(part: string, { baseFolder, fileHash }: ModelFileServices): Promise<Json> {
   const path = resolve(baseFolder, part);
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return { file: await fileHash(path) };
@@ -28,7 +23,7 @@ export async function argumentIdentity(part: string, { baseFolder, fileHash }: F
  *
  * @throws EarwitnessError `bad-config` where there is neither
  */
-export async function modelIdentity(named: string, { baseFolder, fileHash }: Files): Promise<string> {
+export async function modelIdentity(named: string, { baseFolder, fileHash }: ModelFileServices): Promise<string> {
   const path = resolve(baseFolder, named);
   const found = await stat(path).catch(() => null);
   if (found?.isFile()) return fileHash(path);
@@ -50,7 +45,7 @@ export const stayingProgram = list(z.string(), 1)
 
 /** Option of members that start programs. */
 export const seenVariables = z
-  .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
+  .array(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable'))
   .default([])
   .describe('Names of environment variables it may see, besides PATH, HOME, LANG, LC_ALL and TMPDIR. Keys go here.');
 
@@ -65,7 +60,7 @@ export function workerVariables(worker: number, device: string | undefined): Rec
 }
 
 /** A hash of a program and its arguments, files by their contents: arguments hold paths and sometimes what they should not. */
-export async function programIdentity(parts: readonly string[], files: Files): Promise<string> {
+export async function programIdentity(parts: readonly string[], files: ModelFileServices): Promise<string> {
   const identities = parts.map((part, index) =>
     index === 0 && !part.includes('/') ? { name: part } : argumentIdentity(part, files),
   );

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { EarwitnessError } from '../base/errors.ts';
+import { missingProgram } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { nonEmpty } from '../base/option-kinds.ts';
+import { matching, nonEmpty } from '../base/option-kinds.ts';
 import { printable } from '../base/printable.ts';
-import { argumentIdentity, type Files, modelIdentity, programPath, workerVariables } from './named-program.ts';
+import type { ModelFileServices } from '../packages/model-files.ts';
+import { argumentIdentity, modelIdentity, programPath, workerVariables } from './named-program.ts';
 import { lastWords, type ProgramStart, runProgram } from './run-program.ts';
 
 /** A Python, as a config names it. */
@@ -54,7 +55,7 @@ export function pythonOptions(words: {
       .default('python3')
       .describe('Python that has the packages of the model: .venv/bin/python. Python 3.8 or later.'),
     packages: z
-      .array(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
+      .array(matching(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'expected the name of a package, as pip has it'))
       .default([])
       .describe(`Packages whose versions can change ${words.changes}: [${words.example}]. Each must be installed.`),
     models: z
@@ -84,7 +85,7 @@ export async function pythonIdentity(
     readonly revision?: string | undefined;
   },
   versions: PythonVersions | null,
-  files: Files,
+  files: ModelFileServices,
 ): Promise<JsonObject> {
   const kinds = [...new Set(given.devices.map((device) => device.replace(/:\d+$/, '')))].toSorted();
   return {
@@ -144,7 +145,7 @@ export async function pythonVersions(
     maxOutputBytes: 1_000_000,
   });
   const missing = (problem: string) =>
-    new EarwitnessError('missing-program', `python: expected Python 3.8 or later at ${shown}, but ${problem}`);
+    missingProgram(`python: expected Python 3.8 or later at ${shown}, but ${problem}`);
   if (end.how === 'not started') {
     const reason = end.error.code === 'ENOENT' ? 'there is none' : (end.error.code ?? 'it cannot be started');
     throw missing(`${reason}; correct the path, or make it: python3 -m venv .venv`);
@@ -170,8 +171,7 @@ export async function neededPackages(
   const absent = packages.filter((name) => typeof versions.packages[name] !== 'string');
   if (absent.length === 0) return versions;
   const shown = printable(named.python, 200);
-  throw new EarwitnessError(
-    'missing-program',
+  throw missingProgram(
     `python: expected the packages ${absent.join(', ')} in ${shown}, but they are not installed there; type: ${shown} -m pip install ${absent.join(' ')}`,
   );
 }

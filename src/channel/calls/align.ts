@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { traceNumbers } from '../../scoring/alignment/numbers.ts';
 import { createTape } from '../../scoring/alignment/trace-back.ts';
 import { defineCall } from '../call.ts';
@@ -39,7 +39,7 @@ export const align = defineCall(
 
 function numbersOf(array: NumberArray | undefined): Int32Array {
   if (array instanceof Int32Array) return array;
-  throw new EarwitnessError('bad-input', 'expected four arrays of 32-bit integers');
+  throw badInput('expected four arrays of 32-bit integers');
 }
 
 /** Operations that follow each other, told as how often each goes on. */

@@ -38,9 +38,7 @@ async function judge(file: string, options: FlagsOf<typeof flags>): Promise<void
   keepToSample(people, file, sha256(JSON.stringify(cases.map(({ checked }) => checked.id).sort())));
   const seed = seedOf(people, options.seed);
   inviteAndRevoke(people, options);
-  if (people.people().length === 0) {
-    throw badUsage('expected somebody to judge; name them: --person anna --person ben');
-  }
+  if (people.people().length === 0) throw badUsage('expected somebody to judge; name them: --person anna --person ben');
   const judging = await openJudging({
     ...{ file, cases, people, seed },
     same: sameSpelling,

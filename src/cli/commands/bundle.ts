@@ -41,9 +41,7 @@ async function run(wanted: string, { out, transcripts, json, ...named }: Options
   if (!transcripts)
     say('config and recognizer settings are in the bundle unchanged: texts, prompts and answers in them can be read');
   const counts = Object.fromEntries(Object.entries(seal.parts).map(([part, { lines }]) => [part, lines]));
-  if (json) {
-    return printJson({ file: out, run: record.id, bytes, seal: seal.sha256, plan: plan.hash, lines: counts });
-  }
+  if (json) return printJson({ file: out, run: record.id, bytes, seal: seal.sha256, plan: plan.hash, lines: counts });
   await printLine(
     [
       `run ${record.id} is in ${out}: ${(bytes / 1024).toFixed(0)} KB, ${counts.answer ?? 0} answers, ${counts.finding ?? 0} findings${transcripts ? '' : ', no transcripts'}`,

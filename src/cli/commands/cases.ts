@@ -104,9 +104,7 @@ async function exportAll(wanted: string, options: FlagsOf<typeof exportFlags>): 
     { run: known.run.id, folder, sounds: count, failed, soundsMissing: failures.length },
     `${folder}: ${count} clips of ${failed} failed cases`,
   );
-  if (failures.length > 0) {
-    throw badInput(`${failures.length} of ${count + failures.length} clips were not written`);
-  }
+  if (failures.length > 0) throw badInput(`${failures.length} of ${count + failures.length} clips were not written`);
 }
 
 async function sample(wanted: string, options: FlagsOf<typeof sampleFlags>): Promise<void> {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import { isSqlite } from '../../base/first-bytes.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { printable, printableLines } from '../../base/printable.ts';
@@ -171,8 +171,7 @@ function refuseOfFiles(more: readonly string[], options: Options): void {
   const option = ofFiles.find((name) => options[name] !== undefined);
   if (more.length === 0 && option === undefined) return;
   const got = option === undefined ? `${more.length + 2} of them` : `--${option.replace('C', '-c')}`;
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected two runs, but got ${got}, which is for files of outputs, and none of these is one; check the paths`,
   );
 }

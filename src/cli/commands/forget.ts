@@ -75,9 +75,7 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
 }
 
 async function agreed(speaker: string): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw badUsage('nothing was removed: stdin is no terminal; confirm with --yes');
-  }
+  if (!process.stdin.isTTY) throw badUsage('nothing was removed: stdin is no terminal; confirm with --yes');
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await asking.question(`Forget ${printable(speaker, 60)} for good? [y/N] `)).trim());

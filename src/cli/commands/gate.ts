@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError, exitCodes } from '../../base/errors.ts';
+import { badInput, EarwitnessError, exitCodes } from '../../base/errors.ts';
 import { asJson } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { GateResult } from '../../model/gate.ts';
@@ -96,8 +96,7 @@ function nextCommand(
 /** @throws EarwitnessError `bad-input` where it is not there yet, or cannot be read */
 async function readBaselineFile(file: string): Promise<string> {
   if (existsSync(file)) return readText(file, process.cwd());
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `${printable(file)}: expected a baseline, but there is no such file; write one of a run that is good: earwitness baseline ${printable(file)}`,
   );
 }

@@ -4,10 +4,7 @@ import type { Command } from 'commander';
 import { badInput, badUsage } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { defaultSeed } from '../../base/random.ts';
-import { atRate, type Condition, clean, usualRateHz } from '../../model/trial.ts';
-import type { Ladder } from '../../perturbations/contract.ts';
-import { resolveScenario } from '../../perturbations/scenarios.ts';
-import { readSteps } from '../../session/config/check-conditions.ts';
+import { atRate, type Condition, usualRateHz } from '../../model/trial.ts';
 import {
   audioFolderForm,
   type CorpusSurvey,
@@ -18,9 +15,9 @@ import {
   soundFilesForm,
   splitNames,
 } from '../../session/export/export-form.ts';
+import { namedConditions } from '../../session/export/named-conditions.ts';
 import { parquetForm } from '../../session/export/parquet-form.ts';
 import { perturbCorpus, type SoundDone } from '../../session/export/perturb-corpus.ts';
-import { loadLadders } from '../../session/members/listings.ts';
 import { loadMember } from '../../session/members/load-member.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
@@ -234,27 +231,6 @@ function openSoundList(head: JsonObject & { readonly conditions: readonly Json[]
  * @param own ladders of the config
  * @throws EarwitnessError `bad-usage`: neither, both, wrong steps; `bad-config`: no such scenario
  */
-async function namedConditions(
-  scenarios: readonly string[] | undefined,
-  steps: string | undefined,
-  own: readonly Ladder[],
-  baseFolder: string,
-): Promise<Condition[]> {
-  if ((scenarios === undefined) === (steps === undefined)) {
-    throw badUsage(`expected either --scenario or --steps, but got ${scenarios === undefined ? 'neither' : 'both'}`);
-  }
-  if (steps !== undefined) return [{ name: 'steps', steps: await readSteps(steps, baseFolder) }];
-  if (scenarios!.length === 0) {
-    throw badUsage('expected --scenario to name at least one (earwitness list scenarios), but it is empty');
-  }
-  const ladders = [...(await loadLadders()), ...own];
-  const found = new Map<string, Condition>();
-  for (const name of scenarios!) {
-    const conditions = name === clean.name ? [clean] : resolveScenario(name, ladders);
-    for (const condition of conditions) found.set(condition.name, condition);
-  }
-  return [...found.values()];
-}
 
 /** For commander: names one after the other, and in lists with commas. */
 function collectNames(text: string, before: readonly string[] = []): string[] {

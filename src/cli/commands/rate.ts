@@ -57,9 +57,7 @@ async function run(table: string, options: Options): Promise<void> {
   ] as const) {
     if (given !== undefined) throw badUsage(`expected --report beside ${name}; add it, or leave ${name} away`);
   }
-  if (extname(table) !== '.csv') {
-    throw badUsage(`expected a table that ends in .csv, but got ${table}; rename it`);
-  }
+  if (extname(table) !== '.csv') throw badUsage(`expected a table that ends in .csv, but got ${table}; rename it`);
   await holdSession(table, options, {
     ...{ kind: 'rating', parse: parseRatingPlan, seats: ratingSeats, open: openRating, text: tableText, rowsIn },
     make: (files) => makeRatingPlan(table, files, options),

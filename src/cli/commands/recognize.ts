@@ -192,9 +192,7 @@ export function transcriptFiles(
     const [, path = sound, channel = ''] = /^(.*\.\w+)(#\d+)$/s.exec(sound) ?? [];
     const file = join(folder, `${basename(path, extname(path))}${channel}.${form}`);
     const other = byFile.get(file);
-    if (other !== undefined) {
-      throw badUsage(`${other} and ${sound} would both be written to ${file}; rename one`);
-    }
+    if (other !== undefined) throw badUsage(`${other} and ${sound} would both be written to ${file}; rename one`);
     byFile.set(file, sound);
     bySound.set(sound, file);
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import type { LoadedConfig } from '../../session/config/config.ts';
 import { untrustedHosts } from '../../session/members/own-module.ts';
 import type { CorpusPart } from '../../session/open/open-corpus.ts';
@@ -56,8 +56,7 @@ function refuseUntrustedHosts({ config: { recognizers }, baseFolder }: LoadedCon
   for (const { type, options } of Object.values(recognizers)) {
     const [host] = untrustedHosts(type, options, baseFolder);
     if (host === undefined) continue;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `expected hosts that the command line allows (--trust none), but the run asks ${host}; allow it with --allow-host ${host}`,
     );
   }

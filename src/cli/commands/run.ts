@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { EarwitnessError, type ErrorCode } from '../../base/errors.ts';
+import { badInput, badUsage, EarwitnessError, type ErrorCode } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { configNames, findConfig, loadConfig } from '../../session/config/load-config.ts';
@@ -105,8 +105,7 @@ function givenConfig({ config, recognizer, noise, telephone, language }: Options
   const [alone] =
     Object.entries({ recognizer, noise, telephone, language }).find(([, value]) => value !== undefined) ?? [];
   if (alone === undefined) return config ?? findConfig(process.cwd());
-  throw new EarwitnessError(
-    'bad-usage',
+  throw badUsage(
     `expected recordings beside --${alone}, as in: earwitness run recordings --recognizer pocketsphinx --noise; edit the config to change what it says`,
   );
 }
@@ -125,16 +124,12 @@ interface RecordingsConfig {
 async function writtenConfig(recordings: string, options: Options): Promise<RecordingsConfig> {
   if (await isConfig(recordings)) {
     const shown = printable(recordings, 100);
-    throw new EarwitnessError(
-      'bad-usage',
-      `expected recordings or a manifest, but ${shown} is a config; run it with --config ${shown}`,
-    );
+    throw badUsage(`expected recordings or a manifest, but ${shown} is a config; run it with --config ${shown}`);
   }
   const file = resolve(options.config ?? usualConfig);
   const format = extname(file) === '.ts' ? 'ts' : 'yaml';
   if (!['.ts', '.yaml', '.yml'].includes(extname(file))) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a name for the config that ends in .yaml or .ts, but got ${printable(options.config!)}; a config is written for recordings`,
     );
   }
@@ -159,8 +154,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
     named === null ? await proposeRecognizers(await examineRecognizers(folder), folder) : { chosen: named, offers: [] };
   line.clear();
   if (found.material.kind !== 'recordings') {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       found.material.kind === 'transcripts'
         ? `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found transcripts alone; write a config for them: earwitness init ${printable(recordings)}, or compare them without: ${found.material.survey.quickWay}`
         : `${printable(recordings)}: expected recordings (wav, flac, mp3, ogg, …), but found none; name the folder that holds them`,
@@ -233,8 +227,7 @@ function otherConfig(name: string, named: ChosenRecognizers = {}): EarwitnessErr
     entries.length === 0
       ? ''
       : `to add what you named, write under its recognizers: ${printable(entries.join(', '), 300)}; or `;
-  return new EarwitnessError(
-    'bad-input',
+  return badInput(
     `${printable(name)} already exists and differs; ${add}use it with \`earwitness run\` alone, remove it, or write another with --config NAME.yaml`,
   );
 }

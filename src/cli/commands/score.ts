@@ -123,9 +123,7 @@ async function run(
     places: [first, second, ...parts].filter((place) => place !== undefined),
   });
   const language = statedLanguage(options.language, () => '--language');
-  if (options.embedder === undefined) {
-    return scoreSource(source, options, language, null);
-  }
+  if (options.embedder === undefined) return scoreSource(source, options, language, null);
   // Loaded when asked for: without a model `score` starts sooner.
   const { openPairSimilarity } = await import('../score/score-similarity.ts');
   const similarity = await openPairSimilarity(options.embedder, language);

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
-import { migrations } from '../../store/migrations/migrations.ts';
 import { openStore } from '../../store/open-store.ts';
 import { connect } from '../../store/postgres/connection.ts';
+import { schemaVersion } from '../../store/schema.ts';
 import { guarded, noServer, testServer } from '../../store/testing/postgres-server.ts';
-import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, runProcess, sineWav, temporaryFolder } from '../testing/run-command.ts';
+
+const script = fileURLToPath(new URL('../../../bin/earwitness.js', import.meta.url));
 
 // What goes wrong between this program and a server: each time one sentence, which says what was expected, what came, and what to do.
 
@@ -42,6 +46,7 @@ function otherwise(address: string, ...statements: readonly string[]): void {
 }
 
 const as = (user: string, address: string) => address.replace('user=earwitness', `user=${user}`);
+const whoNeedsPassword = `DO $$ BEGIN CREATE ROLE ${guarded} LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object THEN NULL; END $$`;
 const version = (address: string, number: number) =>
   otherwise(address, `UPDATE earwitness.schema_version SET version = ${number}`);
 
@@ -56,7 +61,7 @@ const refusals: readonly {
   {
     what: 'a wrong password',
     prepare(address) {
-      otherwise(address, `DROP ROLE IF EXISTS ${guarded}; CREATE ROLE ${guarded} LOGIN PASSWORD 'right'`);
+      otherwise(address, whoNeedsPassword);
       return as(guarded, address);
     },
     env: { PGPASSWORD: 'wrong' },
@@ -77,11 +82,11 @@ const refusals: readonly {
     command: ['store', 'list'],
     prepare(address) {
       openStore(address).close();
-      version(address, migrations.length - 1);
+      version(address, schemaVersion - 1);
       return address;
     },
     sentence: new RegExp(
-      `: expected a store of version ${migrations.length}, but it is of version ${migrations.length - 1}; .earwitness run. brings it up to date$`,
+      `: expected a store of version ${schemaVersion}, but it is of version ${schemaVersion - 1}, made before the first release; use another .store.$`,
     ),
   },
   {
@@ -92,7 +97,7 @@ const refusals: readonly {
       return address;
     },
     sentence:
-      /: expected a store of version \d+ or older, but it is of version 999, made by a newer earwitness; update earwitness .*$/,
+      /: expected a store of version \d+, but it is of version 999, made by a newer earwitness; update earwitness .*$/,
   },
   {
     what: 'no rights',
@@ -137,6 +142,35 @@ for (const { what, command = ['run'], env = {}, prepare, sentence } of refusals)
     assert.match(last.replace(/^earwitness: /, ''), sentence);
   });
 }
+
+test('a worker who may only work comes in by ~/.pgpass, no package complains to it, and it reads no store', {
+  skip: noServer,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  otherwise(address, whoNeedsPassword);
+  const cwd = await project(context, address, { executor: 'queue' });
+  // A user who may only work.
+  const allowed = await runCommand(['store', 'allow-worker', guarded], { cwd });
+  assert.match(allowed.stdout, new RegExp(`^GRANT .* TO ${guarded};$`, 'm'), allowed.stderr);
+  writeFileSync(join(cwd, 'pgpass'), `*:*:*:${guarded}:right\n`, { mode: 0o600 });
+  const env = { ...process.env, PGPASSFILE: join(cwd, 'pgpass') };
+  const worker = spawn(process.execPath, [script, 'worker', '--store', as(guarded, address)], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  context.after(() => worker.kill());
+  const told = text(worker.stderr);
+  const { code, stderr } = await runCommand(['run', '--json'], { cwd });
+  assert.equal(code, 0, stderr);
+  const listed = await runProcess(['store', 'list', '--store', as(guarded, address)], { cwd, env });
+  assert.match(listed.stderr, /^earwitness: .*: this user may not do that there/);
+  worker.kill('SIGTERM');
+  assert.match(
+    await told,
+    /^ready for calls of one\ntaking no more; ending what is in hand\n12 calls answered, 0 failed\n$/,
+  );
+});
 
 /** What the server says when its disk is full, wherever it is written to `table`. */
 const fullDisk = (table: string) => `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { durationSeconds } from '../../audio/clip.ts';
-import { badInput, badUsage, EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, badUsage, fileProblem, missingProgram } from '../../base/errors.ts';
 import { isInLanguage, languageTag, longestTag } from '../../base/language-tag.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
@@ -93,7 +93,7 @@ async function wordsOf(text: string | undefined, file: string | undefined): Prom
 function chooseVoice(listed: readonly Voice[], name: string | undefined, language: string | null): Voice {
   const voices = listed.map((voice) => ({ ...voice, language: longestTag(voice.language) }));
   const [first] = voices;
-  if (first === undefined) throw new EarwitnessError('missing-program', 'the synthesizer has no voices; install one');
+  if (first === undefined) throw missingProgram('the synthesizer has no voices; install one');
   const names = voices.map((voice) => voice.name);
   const languages = [...new Set(voices.map((voice) => voice.language.split('-', 1)[0]!))].sort();
   if (name !== undefined) {

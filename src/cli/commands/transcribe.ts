@@ -55,9 +55,7 @@ export const transcribe: CliCommand = {
 
 async function run(table: string, options: Options): Promise<void> {
   const format = rowFormatOf(table);
-  if (format === 'tsv') {
-    throw badUsage(`expected a table that ends in .csv or .jsonl, but got ${table}; rename it`);
-  }
+  if (format === 'tsv') throw badUsage(`expected a table that ends in .csv or .jsonl, but got ${table}; rename it`);
   await holdSession(table, options, {
     ...{ kind: 'transcribing', parse: parsePlan, lines: planLines, seats: seatsOf, open: openTranscribing, rowsIn },
     make: (files) => makePlan(table, files, options),

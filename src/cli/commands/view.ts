@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput, badUsage } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { RunRecord, Store } from '../../store/contract.ts';
 import { noteOutputs } from '../../store/maintenance.ts';
@@ -58,8 +58,7 @@ async function run(wanted: string | undefined, options: Options): Promise<void> 
   const { port, audio, pages, transcripts, minSpeakers, open, json } = options;
   requirePort(port);
   if (pages === undefined && (transcripts || minSpeakers !== undefined)) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `${transcripts ? '--transcripts' : '--min-speakers'} says what a folder of pages holds; name the folder with --pages`,
     );
   }
@@ -104,8 +103,7 @@ async function writePages(
   const asked = named === null ? store.runs() : [named];
   const runs = asked.filter(({ finishedAtMs }) => finishedAtMs !== null);
   if (runs.length === 0) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       named === null
         ? 'expected finished runs to write, but the store has none; finish one with earwitness resume'
         : `run ${named.id}: expected a finished run, but questions are open; finish it with earwitness resume ${named.id}`,

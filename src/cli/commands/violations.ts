@@ -136,9 +136,7 @@ async function readDistances(file: string): Promise<DistanceRow[]> {
     lines.set(key, row.line);
     rows.push(read);
   }
-  if (rows.length === 0) {
-    throw badInput(`${file}: expected at least one distance, but the file has none`);
-  }
+  if (rows.length === 0) throw badInput(`${file}: expected at least one distance, but the file has none`);
   return rows;
 }
 

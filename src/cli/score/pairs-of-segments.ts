@@ -143,9 +143,7 @@ export function pairsOfChannels(
     for (const [key, [first]] of hypotheses)
       if (!references.has(key)) unmatched.add(`${first!.file} ${first!.channel}`);
     const known = [...references.values()][0]?.[0];
-    if (known === undefined) {
-      throw badInput(`${names.reference}: expected at least one word, but the file has none`);
-    }
+    if (known === undefined) throw badInput(`${names.reference}: expected at least one word, but the file has none`);
     if (unmatched.count > 0 && unmatched.count === hypotheses.size) {
       throw badInput(
         `${names.hypothesis}: expected the files and channels of ${names.reference} (such as ${shown(`${known.file} ${known.channel}`)}), but none of them is there (it has ${shown(unmatched.first[0]!)}); do the files belong together?`,

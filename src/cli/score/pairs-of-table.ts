@@ -60,9 +60,7 @@ export function pairsOfTable(
   async function* readPairs(): AsyncGenerator<ScoringPair> {
     const ids = createIdRegister();
     const table = await openTable(file);
-    if (table.first === null) {
-      throw badInput(`${file.name}: expected at least one pair, but the file has none`);
-    }
+    if (table.first === null) throw badInput(`${file.name}: expected at least one pair, but the file has none`);
     if (only === undefined) refuseSeveralSystems(table, wanted.by);
     wanted = meantColumns(table, named);
     titled = table.titled;

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { sha256Digits } from '../../base/sha256.ts';
@@ -85,7 +85,7 @@ function field(value: string | number): string {
  */
 export function readBaseline(text: string, shown: string): Baseline {
   const refuse = (line: number, what: string): never => {
-    throw new EarwitnessError('bad-input', `${shown}${line > 0 ? `:${line}` : ''}: ${what}`);
+    throw badInput(`${shown}${line > 0 ? `:${line}` : ''}: ${what}`);
   };
   const anew = 'write it anew with `earwitness baseline`';
   if (text.trim() === '') refuse(0, `expected a baseline, but the file is empty; ${anew}`);

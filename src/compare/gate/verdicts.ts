@@ -85,8 +85,6 @@ export function verdictOf({
   const more = Math.ceil((times - 1) * n.speakers);
   // The interval that is shown stands for itself.
   const code = value.low !== null && value.low > limit ? 'alone-it-would-fail' : 'limit-inside';
-  if (times <= farthest) {
-    return { ...about, verdict: 'inconclusive', why: { code }, moreSpeakers: Math.max(1, more) };
-  }
+  if (times <= farthest) return { ...about, verdict: 'inconclusive', why: { code }, moreSpeakers: Math.max(1, more) };
   return { ...about, verdict: 'inconclusive', why: { code, notBy: farthest }, moreSpeakers: null };
 }

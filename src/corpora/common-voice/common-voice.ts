@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { badInput } from '../../base/errors.ts';
 import { languageTag } from '../../base/language-tag.ts';
-import { oneOf } from '../../base/option-kinds.ts';
+import { matching, oneOf } from '../../base/option-kinds.ts';
 import { someOf } from '../../base/printable.ts';
 import { clipStem, commonVoiceAttributes } from '../shared/attributes.ts';
 import { dataSetKind, withoutSound } from '../shared/data-set-corpus.ts';
@@ -25,10 +25,7 @@ export const commonVoice = dataSetKind({
   layout: 'en/test.tsv and en/clips/common_voice_en_1.mp3',
   options: z.strictObject({
     ...dataSetOptions,
-    language: z
-      .string()
-      .regex(/^[A-Za-z0-9-]+$/)
-      .describe('The language as the release names its folder: en, de, zh-CN.'),
+    language: matching(/^[A-Za-z0-9-]+$/).describe('The language as the release names its folder: en, de, zh-CN.'),
     split: oneOf(['train', 'dev', 'test', 'validated', 'invalidated', 'other']).describe(
       'Which list: `test` reads test.tsv.',
     ),

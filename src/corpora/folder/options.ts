@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { z } from 'zod';
 import { badConfig, messageOf } from '../../base/errors.ts';
-import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
+import { list, matching, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { emptyReference } from '../shared/empty-reference.ts';
 
 /** The named groups that a pattern finds in a path, without those that are empty; null where it does not match. */
@@ -70,7 +70,7 @@ export function pathMatcher(pattern: string): (paths: readonly string[]) => read
 /** Options of `folder`. */
 export const folderOptions = z.strictObject({
   folder: nonEmpty().describe('The folder, looked through with all folders in it.'),
-  extensions: list(z.string().regex(/^\.?[A-Za-z0-9]+$/), 1)
+  extensions: list(matching(/^\.?[A-Za-z0-9]+$/), 1)
     .optional()
     .describe(
       'What names of audio files end in; of two files that differ in that alone, the one whose ending stands first here is used. Default: wav, flac, mp3, ogg, oga, opus, sph, nist, aif, aiff, au, m4a, webm.',

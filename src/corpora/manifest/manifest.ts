@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { badInput, type EarwitnessError } from '../../base/errors.ts';
 import { languageTag, minNan } from '../../base/language-tag.ts';
-import { list, nonEmpty, oneOf } from '../../base/option-kinds.ts';
+import { list, matching, nonEmpty, oneOf } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { type TimeUnit, timeUnits } from '../../base/time-text.ts';
 import type { Utterance } from '../../model/utterance.ts';
@@ -92,9 +92,7 @@ const manifestOptions = z.strictObject({
     .describe(
       'What paths begin with on the machine where the list was made, with the last /: it is taken away, and what is left is meant from soundFolder. /data/speech/',
     ),
-  soundEnding: z
-    .string()
-    .regex(/^\.[A-Za-z0-9]{1,8}$/, 'expected an ending like ".wav"')
+  soundEnding: matching(/^\.[A-Za-z0-9]{1,8}$/, 'expected an ending like ".wav"')
     .optional()
     .describe('Appended to the paths of a list that names its sounds without ending: .wav'),
   emptyReference,

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bytesPerFrame, decodePcm } from '../../audio/pcm.ts';
 import { compressedWavFrames, wavCompression, wavLayout } from '../../audio/wav-layout.ts';
-import { badInput, EarwitnessError } from '../../base/errors.ts';
+import { badInput, type EarwitnessError, missingProgram } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { type ProgramOutcome, runProgram } from '../../system/run-program.ts';
 import type { Decoder } from '../contract.ts';
@@ -144,8 +144,7 @@ function missingFfmpeg(nameForErrors: string, head: Uint8Array, cause?: Error): 
     compression === null && !isAiff
       ? 'none of these, and other audio is read by'
       : `a compressed ${isAiff ? 'AIFF' : `WAV (${compression})`}, which is read by`;
-  return new EarwitnessError(
-    'missing-program',
+  return missingProgram(
     `${nameForErrors}: expected WAV, FLAC, MP3, Ogg Vorbis, Ogg Opus, AIFF or NIST SPHERE, but it is ${came} the program ffmpeg, which is not installed; install that (Debian: apt install ffmpeg) or convert the file`,
     { cause },
   );

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Clip } from '../../audio/clip.ts';
 import type { Clock } from '../../base/clock.ts';
-import { EarwitnessError, type ErrorCode, messageOf } from '../../base/errors.ts';
+import { EarwitnessError, type ErrorCode, messageOf, missingProgram } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Job, Outcome, RecognizerAddress } from './contract.ts';
 import { failed } from './outcome.ts';
@@ -57,7 +57,7 @@ export class Host {
       this.#child.once('exit', (code, signal) => {
         const how = this.#died(code, signal);
         if (again) this.#crashedOpening = `the engine could not be opened again: ${how}`;
-        reject(new EarwitnessError('missing-program', `the engine could not be opened: ${how}`));
+        reject(missingProgram(`the engine could not be opened: ${how}`));
         this.#bury(how);
       });
       this.#child.once('error', (error) => {

@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { messageOf, missingProgram } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { installLine, packageVersion, readinessOf } from '../../packages/installed-package.ts';
 import type { GrammarCheckerKind } from '../contract.ts';
@@ -57,8 +57,7 @@ async function load() {
     await linter.setup();
     return linter;
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package ${name} does not load (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine(name)}`,
       { cause },
     );

@@ -54,9 +54,7 @@ export async function throughSoundCodec<Settings>(
     compensatedDelaySeconds: delaySamples / rateHz,
     saturatedSamples,
   });
-  if (samples.length === 0) {
-    return { clip: fromRate({ samples, sampleRate: rateHz }, clip), facts: facts(0, 0) };
-  }
+  if (samples.length === 0) return { clip: fromRate({ samples, sampleRate: rateHz }, clip), facts: facts(0, 0) };
   const coded = await codec.code({ samples, sampleRate: rateHz }, settings);
   return {
     clip: fromRate({ samples: coded.samples, sampleRate: rateHz }, clip),

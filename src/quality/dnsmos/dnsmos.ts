@@ -6,9 +6,10 @@ import { resample } from '../../audio/resample.ts';
 import { badConfig, type EarwitnessError, messageOf } from '../../base/errors.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
 import { loadOnnxRuntime, type OnnxRuntime } from '../../packages/onnx-runtime.ts';
-import { type MeasuredQuality, type QualityMeasure, type QualityServices, undefinedValues } from '../contract.ts';
+import { type QualityMeasure, type QualityServices, undefinedValues } from '../contract.ts';
 import {
   createMelWindows,
   fillWindow,
@@ -73,7 +74,7 @@ export const dnsmos: QualityMeasure<DnsmosOptions> = {
   readiness: () => readinessOf(async () => `onnxruntime-node ${(await loadOnnxRuntime(purpose)).version}`),
 };
 
-async function rate(models: Models, samples: Float32Array): Promise<MeasuredQuality> {
+async function rate(models: Models, samples: Float32Array): Promise<ClipQuality> {
   if (samples.length === 0) return undefinedValues(dnsmos.values, 'the clip is shorter than a sample at 16 kHz');
   const heard = fillWindow(samples.map((sample) => Math.max(-1, Math.min(1, sample))));
   const melWindow = createMelWindows(heard);

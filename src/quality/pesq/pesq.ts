@@ -4,18 +4,13 @@ import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { badConfig, EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, messageOf, missingProgram } from '../../base/errors.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
+import type { ClipQuality } from '../../model/trial.ts';
 import { runProgram } from '../../system/run-program.ts';
-import {
-  isSilent,
-  type MeasuredQuality,
-  pairWithReference,
-  type QualityMeasure,
-  undefinedValues,
-} from '../contract.ts';
+import { isSilent, pairWithReference, type QualityMeasure, undefinedValues } from '../contract.ts';
 
 const maxSeconds = 300;
 /** It says a few hundred characters; whatever is named in its place may say more. */
@@ -58,8 +53,7 @@ export const pesq: QualityMeasure<PesqOptions> = {
   async open({ program }, services) {
     const path = resolve(services.baseFolder, program);
     if (!(await stat(path).catch(() => null))?.isFile()) {
-      throw new EarwitnessError(
-        'missing-program',
+      throw missingProgram(
         `pesq: expected the reference program of ITU-T P.862, but there is no file ${printable(program)}; build it from the source that comes with the Recommendation, and name it in the option "program"`,
       );
     }
@@ -71,7 +65,7 @@ export const pesq: QualityMeasure<PesqOptions> = {
   },
 };
 
-async function measure(program: string, clip: Clip, clean: Clip | null): Promise<MeasuredQuality> {
+async function measure(program: string, clip: Clip, clean: Clip | null): Promise<ClipQuality> {
   const none = (reason: string) => undefinedValues(pesq.values, reason);
   const pair = pairWithReference(clip, clean);
   if ('reason' in pair) return none(pair.reason);
@@ -139,7 +133,7 @@ async function said(program: string, args: readonly string[], folder: string): P
   const { end, output } = await runProgram(call);
   if (end.how === 'not started') {
     const problem = `pesq: ${printable(program)} cannot be started (${messageOf(end.error)}); build the reference program of ITU-T P.862 and name it in the option "program"`;
-    throw new EarwitnessError('missing-program', problem, { cause: end.error });
+    throw missingProgram(problem, { cause: end.error });
   }
   const tooLong = end.how === 'too long' && `PESQ took longer than ${maxSeconds} s`;
   const died = tooLong || (end.how === 'signal' && `PESQ was ended by ${end.signal}`) || null;

@@ -211,9 +211,7 @@ function resampleAsOctave(clip: Clip, sampleRate: number): Float32Array | Float6
   if (clip.sampleRate === sampleRate) return clip.samples;
   const divisor = greatestCommonDivisor(sampleRate, clip.sampleRate);
   const [up, down] = [sampleRate / divisor, clip.sampleRate / divisor];
-  if (!Number.isInteger(down) || Math.max(up, down) > 5000) {
-    return resampleAsOctave(resample(clip, 16_000), sampleRate);
-  }
+  if (!Number.isInteger(down) || Math.max(up, down) > 5000) return resampleAsOctave(resample(clip, 16_000), sampleRate);
   return convert(clip.samples, phasesFor({ up, down }));
 }
 

@@ -1,6 +1,6 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import type { ClipPlace } from './contract.ts';
 
 const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -14,8 +14,7 @@ export function folderPlace(folder: string): ClipPlace {
   const refuseAbsent = async (cause: unknown): Promise<void> => {
     const there = await stat(folder).catch(() => null);
     if (there?.isDirectory()) return;
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `clips: expected a folder that all machines share at ${folder}, but there is none; mount it, or correct \`clips\` here`,
       { cause },
     );
@@ -29,8 +28,7 @@ export function folderPlace(folder: string): ClipPlace {
         await rename(unfinished, join(folder, name));
       } catch (error) {
         await refuseAbsent(error);
-        throw new EarwitnessError(
-          'bad-config',
+        throw badConfig(
           `clips: expected a folder with room that can be written, but at ${folder} came ${(error as NodeJS.ErrnoException).code}; correct its rights, free some space, or correct \`clips\``,
           { cause: error },
         );

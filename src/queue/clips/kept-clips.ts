@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Clip } from '../../audio/clip.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { ClipPlace } from './contract.ts';
 import { openPlace } from './open-place.ts';
@@ -9,7 +9,7 @@ import { openPlace } from './open-place.ts';
 // killed run left there is known.
 
 export const clipTable = `
-CREATE TABLE IF NOT EXISTS earwitness_calls.clips (
+CREATE TABLE earwitness_calls.clips (
   owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea, place text, PRIMARY KEY (owner, hash));`;
 
 /** The name of a clip, by what it holds. */
@@ -115,8 +115,7 @@ export async function fetchClip(
     bytes = await (await places(at)).get(nameOf(owner, hash));
     if (bytes === null) {
       if ((await row()) === undefined) return null;
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `clips: expected the audio of a run at ${at}, but it is not there; the run put it into ${found.place}: correct \`clips\` here, or mount the same folder`,
       );
     }

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig } from '../../base/errors.ts';
 import { bucketPlace } from './bucket.ts';
 import type { ClipPlace } from './contract.ts';
 import { folderPlace } from './folder.ts';
@@ -19,14 +19,12 @@ export async function openPlace(address: string): Promise<ClipPlace> {
   if (url === undefined) return folderPlace(address);
   const open = url === null || url.hostname === '' ? undefined : places[url.protocol];
   if (open === undefined || url === null) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       `clips: expected a folder that all machines share, or s3://bucket/folder, but got ${JSON.stringify(address)}`,
     );
   }
   if (url.username === '' && !/key|secret|token/i.test(url.search)) return await open(address);
-  throw new EarwitnessError(
-    'bad-config',
+  throw badConfig(
     `clips: ${url.protocol}//${url.host}: expected no keys in the address, which is shown and kept with the run; put them into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badConfig } from '../../base/errors.ts';
-import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
+import { between, flag, matching, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { RecognitionError } from '../contract.ts';
 import { streamingOptions } from '../shared/model-options.ts';
@@ -136,23 +136,20 @@ export function toldLanguage(language: string, service: LanguagesOfService, aske
   throw bad(`${expected}, but got ${printable(language, 40)}${elsewhere === null ? '' : `; ${elsewhere}`}`);
 }
 
-const variable = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable, not the key itself');
+const variable = matching(
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  'expected the name of an environment variable, not the key itself',
+);
 
 const { mode, chunkSeconds } = streamingOptions(0.1);
 const liveNames = Object.keys(liveServices) as (keyof typeof liveServices)[];
 
 export const hostedOptions = z.strictObject({
   service: oneOf([...new Set([...serviceNames, ...liveNames])]).describe('Whose service: deepgram, google, azure, …'),
-  model: z
-    .string()
-    .regex(/^[\w.:-]{1,100}$/, 'expected the name of a model')
+  model: matching(/^[\w.:-]{1,100}$/, 'expected the name of a model')
     .optional()
     .describe('Name of the model, as the service knows it. Default: the first that docs/recognizers.md lists.'),
-  region: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
+  region: matching(/^[a-z0-9-]{1,40}$/, 'expected the name of a region, like eu or westeurope')
     .optional()
     .describe('Where the audio is processed. Default: the first region that docs/recognizers.md lists.'),
   keyVariable: variable
@@ -164,9 +161,7 @@ export const hostedOptions = z.strictObject({
   baseUrl: nonEmpty(2000)
     .optional()
     .describe("Address in place of the vendor's: of an instance (IBM), of a proxy, of a server of your own."),
-  bucket: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of an S3 bucket, without s3://')
+  bucket: matching(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'expected the name of an S3 bucket, without s3://')
     .optional()
     .describe(
       'With AWS Transcribe: your S3 bucket, of the same region, in which each clip lies below earwitness/ until it is transcribed.',
@@ -177,9 +172,7 @@ export const hostedOptions = z.strictObject({
   sessionTokenVariable: variable
     .default('AWS_SESSION_TOKEN')
     .describe('With AWS Transcribe: environment variable that holds the session token, where the keys have one.'),
-  language: z
-    .string()
-    .regex(/^(none|[A-Za-z][\w-]{1,34})$/, 'expected a language, as en or zh-CN, or "none"')
+  language: matching(/^(none|[A-Za-z][\w-]{1,34})$/, 'expected a language, as en or zh-CN, or "none"')
     .optional()
     .describe('Language that the service is told; none: it finds out, where it can. Default: that of each utterance.'),
   wordTimes: flag(true).describe('Whether times of words are asked for, where the service can leave them out.'),

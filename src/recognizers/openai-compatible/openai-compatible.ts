@@ -5,7 +5,7 @@ import { resample } from '../../audio/resample.ts';
 import { foreignLimits } from '../../base/foreign-data.ts';
 import { hashJson } from '../../base/hash.ts';
 import { isJsonObject, type JsonObject } from '../../base/json.ts';
-import { between, flag, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
+import { between, flag, matching, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { type HttpAnswer, type HttpMessage, openConnections } from '../../http/connections.ts';
 import { type HiddenKey, keyRedactor } from '../../http/hidden-key.ts';
 import { readKey, serviceAddress } from '../../http/read-key.ts';
@@ -19,14 +19,10 @@ export const openaiCompatibleOptions = z.strictObject({
   baseUrl: nonEmpty(2000)
     .default('https://api.openai.com/v1')
     .describe('Address that the path is appended to: https://api.groq.com/openai/v1, http://localhost:8000/v1, …'),
-  path: z
-    .string()
-    .regex(/^\/[\w./-]{1,200}$/, 'expected a path that begins with "/"')
+  path: matching(/^\/[\w./-]{1,200}$/, 'expected a path that begins with "/"')
     .default('/audio/transcriptions')
     .describe("Appended to the address. whisper.cpp's server has /inference unless it was started with another."),
-  keyVariable: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+  keyVariable: matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
     .nullable()
     .optional()
     .describe(
@@ -36,9 +32,7 @@ export const openaiCompatibleOptions = z.strictObject({
     .default('verbose_json')
     .describe('What the server is asked for. Some models know json alone; only verbose_json has times.'),
   wordTimes: flag(true).describe('With verbose_json: whether times of words are asked for.'),
-  language: z
-    .string()
-    .regex(/^(none|[a-z]{2,3})$/, 'expected an ISO 639 code like "en", or "none"')
+  language: matching(/^(none|[a-z]{2,3})$/, 'expected an ISO 639 code like "en", or "none"')
     .optional()
     .describe('ISO 639 code that the server is told; none: it finds out. Default: the language of each utterance.'),
   prompt: z.string().max(10_000).optional().describe('Text that steers spelling and style of the transcript.'),

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { missingProgram } from '../../base/errors.ts';
 import { installLine } from '../../packages/installed-package.ts';
 import { isFile } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
@@ -126,8 +126,7 @@ export async function loadBinding(files: LibraryFiles): Promise<Binding> {
     loaded.set(files.decoder, binding);
     return binding;
   } catch (error) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `${files.name} is there, but cannot be used (version 0.8 or 5prealpha is expected); reinstall it with: sudo apt-get install --reinstall libpocketsphinx3 libsphinxbase3`,
       { cause: error },
     );
@@ -143,8 +142,7 @@ export async function loadKoffi(): Promise<Koffi> {
   try {
     return (await import('koffi')).default;
   } catch (error) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package koffi, which calls PocketSphinx, is not installed; type: ${installLine('koffi')}`,
       {
         cause: error,

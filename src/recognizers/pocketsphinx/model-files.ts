@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badConfig, EarwitnessError } from '../../base/errors.ts';
+import { badConfig, missingProgram } from '../../base/errors.ts';
 import { existingFile, existingFolder } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { fileParameters, otherSearches, type PocketsphinxOptions } from './parameters.ts';
@@ -118,8 +118,7 @@ async function addedPronunciations({ pronunciations }: PocketsphinxOptions, serv
 
 async function debian(path: string): Promise<string> {
   if (await isThere(path)) return path;
-  throw new EarwitnessError(
-    'missing-program',
+  throw missingProgram(
     `Debian's US English model for PocketSphinx is not installed; install it with: ${installLine}, or name a model in the options`,
   );
 }

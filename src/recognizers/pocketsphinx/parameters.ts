@@ -94,9 +94,7 @@ export function settingsOf(options: PocketsphinxOptions): Readonly<Record<string
   const extra: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.parameters)) {
     const reason = refused[name];
-    if (reason !== undefined) {
-      throw badConfig(`parameters: ${name} cannot be set here: ${reason}`);
-    }
+    if (reason !== undefined) throw badConfig(`parameters: ${name} cannot be set here: ${reason}`);
     if (!fileParameters.includes(name))
       extra[name] = typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
   }

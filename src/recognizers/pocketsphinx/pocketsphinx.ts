@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clip } from '../../audio/clip.ts';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { badConfig, EarwitnessError } from '../../base/errors.ts';
+import { badConfig, missingProgram } from '../../base/errors.ts';
 import { notReady } from '../../packages/installed-package.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind, type RecognizerServices } from '../contract.ts';
 import { type Feeding, streamingIdentity } from '../shared/model-options.ts';
@@ -96,8 +96,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
 async function neededLibrary(services: RecognizerServices): Promise<LibraryFiles> {
   const library = await findLibraryFiles(services);
   if (library) return library;
-  throw new EarwitnessError(
-    'missing-program',
+  throw missingProgram(
     `the libraries libpocketsphinx.so.3 and libsphinxbase.so.3 are not installed; install them with: ${installLine}; or name their folder in LD_LIBRARY_PATH`,
   );
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { missingProgram } from '../../base/errors.ts';
 import { nonEmpty } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { programIdentity, programReadiness, programStart, stayingProgram } from '../../system/named-program.ts';
@@ -77,8 +77,7 @@ async function startOf(
   const start = programStart(given, services, worker, device);
   const [named = ''] = given.program;
   if (named.includes('/') && !(await stat(start.program).catch(() => null))?.isFile()) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `program: expected a program at ${printable(named, 200)}, but there is none; correct the path`,
     );
   }

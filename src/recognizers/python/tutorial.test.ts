@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { blocksOf } from '../../../scripts/documents.ts';
 import { runCommand, sineWav, temporaryFolder } from '../../cli/testing/run-command.ts';
@@ -63,8 +63,6 @@ test('an empty folder, a model and recordings become a finding, and that a table
   assert.equal(code, 0, stdout + stderr);
   for (const shown of secondAnswer!.split('\n')) assert.ok(stdout.includes(shown), `${shown}\n${stdout}`);
   // Every trial is stored: nothing is asked again from Python.
-  const earwitness = `${process.execPath} ${join(root, 'bin', 'earwitness.js')} "$@"`;
-  writeFileSync(folder.file('npx'), `#!/bin/sh\nshift\nexec ${earwitness}\n`, { mode: 0o755 });
   const read = spawnSync(folder.file('.venv/bin/python'), [join(root, 'examples', 'python', 'read_run.py')], {
     cwd: folder.path,
     encoding: 'utf8',
@@ -72,7 +70,7 @@ test('an empty folder, a model and recordings become a finding, and that a table
       ...process.env,
       PYTHONPATH: join(root, 'python'),
       PYTHONDONTWRITEBYTECODE: '1',
-      PATH: [folder.path, dirname(process.execPath), process.env.PATH].join(delimiter),
+      EARWITNESS_NODE: process.execPath,
     },
   });
   assert.equal(read.status, 0, read.stderr);

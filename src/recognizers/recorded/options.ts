@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
+import { matching, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 
 const column = nonEmpty().optional();
 
@@ -12,9 +12,7 @@ export const recordedOptions = z.strictObject({
     .describe(
       'Default: by the extension (.tsv .tab .csv .jsonl .ndjson .json .parquet). In TSV a quote is a character like others.',
     ),
-  delimiter: z
-    .string()
-    .regex(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
+  delimiter: matching(/^[^\r\n"]$/, 'expected one character, no quote and no line end')
     .optional()
     .describe('Between fields. Default: a tab in TSV; in CSV a comma, semicolon, tab or bar, by the first line.'),
   system: nonEmpty()

@@ -76,9 +76,7 @@ export async function hasColumn(
 export function formatOf({ file, format: wanted, delimiter, columns }: RecordedOptions): JsonObject {
   const format = wanted ?? (endingOf(file) === 'parquet' ? 'parquet' : rowFormatOf(file, 'set format'));
   const hasDelimiter = format === 'tsv' || format === 'csv';
-  if (!hasDelimiter && delimiter !== undefined) {
-    throw badConfig('delimiter: JSON lines have none; leave it out');
-  }
+  if (!hasDelimiter && delimiter !== undefined) throw badConfig('delimiter: JSON lines have none; leave it out');
   if (hasDelimiter && columns.words !== undefined) {
     throw badConfig('columns.words: only JSON lines can hold word times; leave it out');
   }

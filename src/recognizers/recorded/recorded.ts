@@ -110,9 +110,7 @@ export const recorded: RecognizerKind<RecordedOptions> = {
       else apart ||= other.row.channel !== row.channel;
     }
     if (index.size === 0 && others.size > 0) throw noSystem(options, others);
-    if (index.size === 0) {
-      throw badInput(`${options.file}:1:1: expected a table with rows, but there are none`);
-    }
+    if (index.size === 0) throw badInput(`${options.file}:1:1: expected a table with rows, but there are none`);
     if ((await version()) !== opened) {
       throw badInput(`${options.file} changed while it was read; run again when it is complete`);
     }

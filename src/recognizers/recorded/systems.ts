@@ -38,9 +38,7 @@ export async function systemsOf(path: string, options: RecordedOptions): Promise
     }
     found.set(name, system);
   }
-  if (found.size === 0) {
-    throw badInput(`${file}:1:1: expected a table with rows, but there are none`);
-  }
+  if (found.size === 0) throw badInput(`${file}:1:1: expected a table with rows, but there are none`);
   return [...found].map(([name, system]) => ({ name, system }));
 }
 

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { between, oneOf, whole } from '../../base/option-kinds.ts';
+import { between, matching, oneOf, whole } from '../../base/option-kinds.ts';
 
 // Options that engines on this machine have alike.
 
@@ -7,9 +6,10 @@ export const threadsOption = whole(1, 256)
   .default(1)
   .describe('Threads that compute one recognition. Runs use the other cores for other recognitions');
 
-export const languageTagOption = z
-  .string()
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"');
+export const languageTagOption = matching(
+  /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/,
+  'expected a BCP 47 tag like "en" or "pt-BR"',
+);
 
 /** Of models that hear several languages. */
 export const spokenLanguageOption = languageTagOption

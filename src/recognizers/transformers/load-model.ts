@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { messageOf, missingProgram } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
 import { installLine, packageVersion } from '../../packages/installed-package.ts';
@@ -84,8 +84,7 @@ export async function loadLibrary(): Promise<Library> {
     library.env.logLevel = library.LogLevel.NONE;
     return library;
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); it needs onnxruntime-node and sharp with their binaries, which npm leaves out with --omit=optional; type: ${installLine(name)}`,
       { cause },
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../base/json.ts';
-import { between, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
+import { between, matching, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { RecognitionError } from '../contract.ts';
 import { spokenLanguageOption, threadsOption, whisperTask } from '../shared/model-options.ts';
@@ -35,15 +35,11 @@ export const transformersOptions = z
       .describe(
         'Folder of the model as transformers.js has it (config.json, tokenizer.json, onnx/….onnx); where there is no such folder, owner/name of a model on the Hugging Face hub: openai/whisper-base',
       ),
-    hub: z
-      .string()
-      .regex(hubId, 'expected owner/name, like "onnx-community/whisper-tiny.en"')
+    hub: matching(hubId, 'expected owner/name, like "onnx-community/whisper-tiny.en"')
       .refine((id) => !id.includes('..'), 'expected owner/name without ".."')
       .optional()
       .describe('In place of model: owner/name on the hub, even where a folder of that name is here'),
-    revision: z
-      .string()
-      .regex(/^[\w./-]{1,200}$/, 'expected a branch, tag or commit')
+    revision: matching(/^[\w./-]{1,200}$/, 'expected a branch, tag or commit')
       .refine((revision) => !revision.includes('..'), 'expected a branch, tag or commit')
       .default('main')
       .describe('Branch, tag or commit of the model on the hub; what was downloaded for it once is used from then on'),

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { toInt16 } from '../../audio/encode-wav.ts';
 import { resample } from '../../audio/resample.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { messageOf, missingProgram } from '../../base/errors.ts';
 import { between, flag, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { Word } from '../../model/observation.ts';
@@ -286,8 +286,7 @@ async function loadPackage(): Promise<WhisperPackage> {
     await found.toggleNativeLog(true);
     return found;
   } catch (cause) {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `the package ${name} does not load on ${process.platform} ${process.arch} (${printable(messageOf(cause).split('\n')[0]!)}); type: ${installLine(name)}`,
       { cause },
     );

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { limitText } from '../../base/printable.ts';
@@ -244,8 +244,7 @@ function fit(draw: Draw, maximumBytes: number) {
     const bytes = Buffer.byteLength(draw(detail, notes, new Map()));
     if (bytes <= maximumBytes) return { detail, bytes, notes };
   }
-  throw new EarwitnessError(
-    'bad-input',
+  throw badInput(
     `expected a report that fits into ${maximumBytes} bytes of HTML, but not even its answer does; use the JSON instead`,
   );
 }

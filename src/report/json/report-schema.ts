@@ -286,11 +286,7 @@ const finding = z
   })
   .describe('What a study concludes');
 
-/**
- * The whole of `report.json`.
- *
- * @internal used by tests, and by the script that writes the JSON Schema
- */
+/** The whole of `report.json`. */
 export const reportSchema = z
   .strictObject({
     format: z.literal(reportFormat).describe('Number of this form'),

@@ -53,7 +53,7 @@ function answerLines(finding: Finding): readonly string[] {
   return [
     `## ${escapeMarkdown(finding.title)}`,
     '',
-    ...scoreLines(finding),
+    ...markdownScores(finding),
     ...finding.answer.map((statement) => statementLine(statement, 'rate')),
     ...(finding.timing?.answer.map((statement) => statementLine(statement, 'number')) ?? []),
     '',
@@ -61,7 +61,7 @@ function answerLines(finding: Finding): readonly string[] {
 }
 
 /** The first table: what was found, recognizers by conditions, groups by recognizers. */
-function scoreLines(finding: Finding): readonly string[] {
+export function markdownScores(finding: Finding): readonly string[] {
   const table = resultTableOf(finding);
   if (table === null) return [];
   const { measure, kind, columns, ranks, rows, gaps, furthest } = table;

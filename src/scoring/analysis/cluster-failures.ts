@@ -1,4 +1,4 @@
-import { type BrokenPlace, brokenPlaces, causesIn } from './broken-words.ts';
+import { type BrokenPlace, causesIn } from './broken-words.ts';
 
 /** A failed text: its words and those of the transcript, normalized alike. */
 export interface FailedWords {
@@ -54,15 +54,13 @@ export interface ClusterOptions {
   readonly maxCauses?: number;
   /** A cause explains at least so many failures. Default 2. */
   readonly minFailures?: number;
-  /** Outcomes told of each. Default 3. */
-  readonly maxOutcomes?: number;
-  /** Examples given of each. Default 3. */
-  readonly maxExamples?: number;
-  /** Failures with more words on either side are counted and not aligned. Default 1,000. */
-  readonly longestWords?: number;
-  /** Whether words of texts that came out otherwise for the most part are causes, and not only that. Default false. */
-  readonly blameLost?: boolean;
 }
+
+/** Outcomes told, and examples given, of each cause. */
+const maxOutcomes = 3;
+const maxExamples = 3;
+/** Failures with more words on either side are counted and not aligned. */
+const longestWords = 1000;
 
 /** Of a transcript of garbage only the first places count. */
 const maxPlaces = 100;
@@ -83,16 +81,15 @@ export function clusterFailures<Failure extends FailedWords>(
   failures: readonly Failure[],
   options: ClusterOptions = {},
 ): FailureClusters<Failure> {
-  const { maxCauses = 20, minFailures = 2, maxOutcomes = 3, maxExamples = 3, longestWords = 1000 } = options;
-  const placesIn = options.blameLost ? brokenPlaces : causesIn;
-  for (const limit of [maxCauses, minFailures, maxOutcomes, maxExamples, longestWords]) {
+  const { maxCauses = 20, minFailures = 2 } = options;
+  for (const limit of [maxCauses, minFailures]) {
     if (!(Number.isSafeInteger(limit) && limit >= 1))
       throw new RangeError(`expected a limit of at least 1, got ${limit}`);
   }
   const tooLong = ({ reference, hypothesis }: FailedWords) =>
     Math.max(reference.length, hypothesis.length) > longestWords;
   const placesOf = (failure: FailedWords) =>
-    tooLong(failure) ? [] : placesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
+    tooLong(failure) ? [] : causesIn(failure.reference, failure.hypothesis).slice(0, maxPlaces);
   const { causesOf, keys } = numberCauses(failures, placesOf);
   const cover = greedyCover(causesOf, keys.length, { maxSets: maxCauses, minItems: minFailures });
 

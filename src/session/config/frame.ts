@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { writtenChannel } from '../../base/columns/channels.ts';
-import { between, flag, list, nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
+import { between, flag, list, matching, nonEmpty, oneOf, positive, whole } from '../../base/option-kinds.ts';
 import { defaultSeed } from '../../base/random.ts';
 import { gateOptions } from '../../compare/gate/limits.ts';
 import { selectionOptions } from '../../corpora/shared/selection.ts';
@@ -12,20 +12,15 @@ import { executors, trialForms } from './config.ts';
 // the members' own schemas.
 
 /** Names that people give to recognizers, synthesizers, ladders and families: they stand in keys, tables and file names. */
-const givenName = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
-    'expected a name of up to 64 letters, digits, blanks, ".", "_" and "-" that begins with a letter or digit',
-  );
+const givenName = matching(
+  /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/,
+  'expected a name of up to 64 letters, digits, blanks, ".", "_" and "-" that begins with a letter or digit',
+);
 
 const price = z
   .strictObject({
     amount: z.number().nonnegative().describe('How much, in units of the currency'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"')
-      .describe('ISO 4217 code: EUR, USD, …'),
+    currency: matching(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"').describe('ISO 4217 code: EUR, USD, …'),
   })
   .describe('An amount of money');
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import { badConfig, fileProblem } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { type Problem, plainData } from '../members/explain-issue.ts';
 import { importOwn, reasonOf, refuseUntrustedCode, trustedVariable } from '../members/own-module.ts';
@@ -35,6 +36,7 @@ const shownProblems = 20;
  * Reads and checks a config: .ts, .mts, .js, .mjs (its default export), .yaml, .yml or .json.
  *
  * @param unread parts that the caller has no use for: they may be missing, wrong, or lack their keys in the environment
+ * @param recognizers of whoever runs it, beside those of the config
  * @throws EarwitnessError `bad-config` with all that is wrong at once, each with line and column, or with the property
  * path where the config is a module
  * @example const { config, baseFolder } = await loadConfig('earwitness.config.yaml')
@@ -43,9 +45,10 @@ export async function loadConfig(
   file: string,
   environment: (name: string) => string | undefined = trustedVariable,
   unread: readonly ConfigPart[] = [],
+  recognizers: JsonObject = {},
 ): Promise<LoadedConfig> {
   const baseFolder = dirname(resolve(file));
-  const source = await readSource(file, environment);
+  const source = withRecognizers(await readSource(file, environment), recognizers);
   return { ...(await accepted(source, printable(file), baseFolder, unread)), baseFolder, file };
 }
 
@@ -57,6 +60,12 @@ export async function loadConfig(
 export async function checkedConfig(data: unknown, baseFolder: string): Promise<LoadedConfig> {
   const source: ConfigSource = { ...plainData(data), position: () => null };
   return { ...(await accepted(source, 'config', resolve(baseFolder))), baseFolder: resolve(baseFolder), file: null };
+}
+
+function withRecognizers(source: ConfigSource, more: JsonObject): ConfigSource {
+  if (Object.keys(more).length === 0 || typeof source.data !== 'object' || source.data === null) return source;
+  const { recognizers, ...others } = source.data as { readonly recognizers?: JsonObject };
+  return { ...source, data: { ...(others as JsonObject), recognizers: { ...recognizers, ...more } } };
 }
 
 async function accepted(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { matching } from '../../base/option-kinds.ts';
 import { failureKinds } from '../../model/observation.ts';
 
 /** Number of the bundle's form: raised when a line changes its meaning. */
@@ -7,7 +8,7 @@ export const bundleFormat = 1;
 
 const json = z.unknown().transform((value) => value as Json);
 const object = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject);
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = matching(/^[0-9a-f]{64}$/);
 /** Milliseconds since 1970 that a date can have (ECMA-262, section 21.4.1.1). */
 const time = z.number().min(0).max(8.64e15);
 

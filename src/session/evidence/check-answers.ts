@@ -137,9 +137,7 @@ function keyMaker(
     const utterance = utterances[line.utterance]?.utterance;
     const condition = conditions[line.condition]?.condition;
     if (utterance === undefined || condition === undefined) return '';
-    if (line.recognizer === null) {
-      return clipOf(line) ?? unreadableKey(run.id, utterance.id, condition.name, null);
-    }
+    if (line.recognizer === null) return clipOf(line) ?? unreadableKey(run.id, utterance.id, condition.name, null);
     const recognizer = plan.recognizers[line.recognizer];
     const identity = identities[line.recognizer];
     if (recognizer === undefined || identity === undefined) return '';

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { badInput } from '../../base/errors.ts';
 import { hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { matching } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import type { ToldOfRecognizer } from '../../studies/contract.ts';
 import type { BundleLine, Seal } from './bundle-line.ts';
 import { readBundle } from './read-bundle.ts';
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = matching(/^[0-9a-f]{64}$/);
 const object = z.record(z.string(), z.unknown()).transform((value) => value as JsonObject);
 const names = z.array(z.string()).nullable();
 
@@ -30,13 +31,7 @@ const planShape = z.strictObject({
   parent: z.string().nullable(),
   config: hash,
   utterances: z.strictObject({ count: z.int(), sha256: hash }),
-  recognizers: z.array(
-    z.strictObject({
-      ...{ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() },
-      /** Told by versions that had the attack spsa. */
-      askable: z.literal(true).exactOptional(),
-    }),
-  ),
+  recognizers: z.array(z.strictObject({ ...toldOfRecognizer, identity: object, vocabulary: hash.nullable() })),
   studies: z.array(
     z.strictObject({
       name: z.string(),

@@ -1,4 +1,4 @@
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { EarwitnessError, messageOf, missingProgram } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -86,8 +86,7 @@ async function studyOf(
 }
 
 function otherVersion({ name, version }: Study, planned: number, plan: Plan): EarwitnessError {
-  return new EarwitnessError(
-    'missing-program',
+  return missingProgram(
     `this program has version ${version} of the study ${name}, and the run had ${planned}; verify with earwitness ${plan.program?.earwitness ?? 'of that time'}`,
   );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { EarwitnessError, missingProgram } from '../../base/errors.ts';
 import { canonicalJson, hashJson } from '../../base/hash.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
@@ -214,8 +214,7 @@ function bundledContext(known: KnownParts, plan: Plan, modules: string | null): 
       if (!isOwnNormalizer(name)) return loadNormalizer(name, '.');
       const own = modules === null ? null : await loadNormalizer(name, modules);
       if (own?.module === hash) return own!;
-      throw new EarwitnessError(
-        'missing-program',
+      throw missingProgram(
         `it counts with ${printable(name, 150)}, ${own === null ? 'whose lists of equal spellings are files of the author: get them, and give their folder with --modules' : 'but the files in the folder given with --modules differ'}`,
       );
     },

@@ -33,9 +33,7 @@ export async function writeBundle(
   file: string,
   options: { readonly transcripts: boolean; readonly bundled: Date },
 ): Promise<WrittenBundle> {
-  if (existsSync(file)) {
-    throw badUsage(`${file}: expected a new file, but it already exists; choose another name`);
-  }
+  if (existsSync(file)) throw badUsage(`${file}: expected a new file, but it already exists; choose another name`);
   const sealer = createSealer();
   let seal: Seal | null = null;
   function* texts() {

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { EarwitnessError } from '../../base/errors.ts';
+import { missingProgram } from '../../base/errors.ts';
 import { keepPersonal, makeFolder, personal } from '../../base/on-disk.ts';
 import { installLine } from '../../packages/installed-package.ts';
 import { type ExportColumn, type ExportedSound, type ExportForm, huggingFaceFeatures } from './export-form.ts';
@@ -34,8 +34,7 @@ export async function parquetForm(
   createdBy: string,
 ): Promise<ExportForm> {
   const library = await import('hyparquet-writer').catch((error: unknown) => {
-    throw new EarwitnessError(
-      'missing-program',
+    throw missingProgram(
       `expected the package hyparquet-writer for --export parquet, but it is not installed; type: ${installLine('hyparquet-writer')}`,
       { cause: error },
     );

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { badConfig, EarwitnessError, fileProblem, messageOf } from '../../base/errors.ts';
+import { badConfig, fileProblem, messageOf, missingProgram } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { printable } from '../../base/printable.ts';
 
@@ -111,7 +111,7 @@ export function reasonOf(error: unknown): string {
  */
 export async function checkOwnModule(path: string, folder: string | null, hash: string | undefined): Promise<void> {
   const shown = printable(path, 150);
-  const refuse = (problem: string) => new EarwitnessError('missing-program', `it uses the module ${shown}, ${problem}`);
+  const refuse = (problem: string) => missingProgram(`it uses the module ${shown}, ${problem}`);
   if (folder === null)
     throw refuse('which is code of the author: get it, inspect it, and give its folder with --modules');
   const file = resolve(folder, path);

@@ -1,7 +1,7 @@
 import { channelMixer } from '../../audio/channels.ts';
 import type { Clip } from '../../audio/clip.ts';
 import type { CodedSound, Mp3Settings, OpusSettings, SoundCodec, SoundCodecs } from '../../audio/codecs/sound-codec.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { type EarwitnessError, missingProgram } from '../../base/errors.ts';
 import { mp3 } from '../../decoders/mp3/mp3.ts';
 import { installLine, isAbsent, packageVersion } from '../../packages/installed-package.ts';
 
@@ -39,8 +39,7 @@ async function open(name: keyof SoundCodecs): Promise<SoundCodecs[keyof SoundCod
 }
 
 function missingCodec(name: keyof SoundCodecs, cause: unknown): EarwitnessError {
-  return new EarwitnessError(
-    'missing-program',
+  return missingProgram(
     `${name}: expected the package ${packages[name]}, which encodes this audio format, but it is not installed; type: ${installLine(packages[name])}`,
     { cause },
   );

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { badUsage, EarwitnessError } from '../../base/errors.ts';
+import { badUsage, type EarwitnessError, missingProgram } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../base/schema.ts';
 import type { Embedder } from '../../embedders/contract.ts';
@@ -101,9 +101,7 @@ function writtenValues(schema: Schema<unknown>, written: string, spec: string): 
   const texts: Record<string, string> = {};
   for (const part of written === '' ? [] : written.split(',')) {
     const equals = part.indexOf('=');
-    if (equals < 1) {
-      throw usage(spec, `expected option=value, but got ${JSON.stringify(part.slice(0, 60))}`);
-    }
+    if (equals < 1) throw usage(spec, `expected option=value, but got ${JSON.stringify(part.slice(0, 60))}`);
     texts[part.slice(0, equals).trim()] = part.slice(equals + 1);
   }
   const values: Record<string, Json> = Object.fromEntries(
@@ -180,7 +178,7 @@ export async function requireReady<Services>(
   const { ready, found, install } = await member.readiness(services);
   if (ready) return;
   const hint = install === undefined ? '' : `; install it with: ${install}`;
-  throw new EarwitnessError('missing-program', `${member.name} does not work on this machine: ${found}${hint}`);
+  throw missingProgram(`${member.name} does not work on this machine: ${found}${hint}`);
 }
 
 function specOf(written: string | EmbedderConfig): string {

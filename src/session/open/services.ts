@@ -1,6 +1,6 @@
 import type { Clip } from '../../audio/clip.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
-import { EarwitnessError, messageOf } from '../../base/errors.ts';
+import { badConfig, badInput, type EarwitnessError, messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
@@ -136,10 +136,7 @@ export function createServices(options: ServicesOptions): Services {
       fileHash,
       environment,
       async embedder(name) {
-        throw new EarwitnessError(
-          'bad-config',
-          `expected an embedder of the config, but there is no config to name ${JSON.stringify(name)}`,
-        );
+        throw badConfig(`expected an embedder of the config, but there is no config to name ${JSON.stringify(name)}`);
       },
     },
     recognizer,
@@ -186,8 +183,7 @@ function attackedRecognizers(
     const { member, moduleHash } = await loadMember('recognizers', entry.type, services.baseFolder);
     const { identity, pinned } = await member.describe(entry.options, services);
     if (member.gradient === undefined || !pinned) {
-      throw new EarwitnessError(
-        'bad-config',
+      throw badConfig(
         `expected a recognizer whose network can be differentiated, but nobody can look into ${JSON.stringify(name)} (type ${entry.type}); name one of type transformers, or take kenansville, which asks no recognizer`,
       );
     }
@@ -211,8 +207,7 @@ function attackedRecognizers(
             return await (recognize ?? heardHere)(name, clip, language, signal);
           } catch (cause) {
             signal.throwIfAborted();
-            throw new EarwitnessError(
-              'bad-input',
+            throw badInput(
               `expected ${JSON.stringify(name)} to answer about a sound that is made against it, but it failed (${printable(messageOf(cause), 300)}); run again, or leave this clip out`,
               { cause },
             );
@@ -250,7 +245,7 @@ function unknownName(what: 'synthesizer' | 'recognizer', name: string, names: re
       : nearest === null
         ? `the config has ${names.join(', ')}`
         : `did you mean "${nearest}"?`;
-  return new EarwitnessError('bad-config', `expected the name of a ${what}, but got ${JSON.stringify(name)}; ${hint}`);
+  return badConfig(`expected the name of a ${what}, but got ${JSON.stringify(name)}; ${hint}`);
 }
 
 /** Sound files with every decoder of the catalog, loaded with the first file. */

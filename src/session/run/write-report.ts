@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { badInput, EarwitnessError, fileProblem } from '../../base/errors.ts';
+import { badInput, EarwitnessError, fileProblem, missingProgram } from '../../base/errors.ts';
 import {
   keepPersonal,
   makeDurableFolder,
@@ -195,8 +195,7 @@ const openers: Readonly<
   },
   async parquet(path, columns) {
     const library = await import('hyparquet-writer').catch((error: unknown) => {
-      throw new EarwitnessError(
-        'missing-program',
+      throw missingProgram(
         'expected the package hyparquet-writer for trials in Parquet, but it is not installed; npm install hyparquet-writer',
         { cause: error },
       );

@@ -1,4 +1,4 @@
-import { EarwitnessError } from '../../base/errors.ts';
+import { badUsage } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../../compare/compare-answers.ts';
@@ -48,8 +48,7 @@ export async function compareRuns(
 ): Promise<readonly Finding[]> {
   const { margin } = choice;
   if (margin !== undefined && !(margin > 0 && margin < 1)) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a margin above 0 and below 1 (0.01 for one point), but got ${margin}; no two rates are shown to be the same within ${margin === 0 ? 'nothing' : 'that'}`,
     );
   }
@@ -115,8 +114,7 @@ function parseSide(store: RunReader, text: string): NamedSide {
   const names = run.recognizers.map(({ name }) => name);
   if (!names.includes(recognizer)) {
     const near = nearestName(recognizer, names);
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected a recognizer of run ${run.id}, but got ${JSON.stringify(recognizer)}; ${near ? `did you mean ${near}?` : `it has ${names.join(', ')}`}`,
     );
   }
@@ -132,14 +130,12 @@ function commonSides(first: NamedSide, second: NamedSide): (readonly [string, st
   if (first.run.id === second.run.id) {
     const [one, other] = names.map((name) => printable(`last:${name}`));
     const within = other === undefined ? '' : `, or two recognizers of this one: earwitness compare ${one} ${other}`;
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       `expected two runs, but both are ${first.run.id}; name another one (earwitness store list)${within}`,
     );
   }
   if (common.length === 0) {
-    throw new EarwitnessError(
-      'bad-usage',
+    throw badUsage(
       'expected two runs with a recognizer in common, or RUN:RECOGNIZER on both sides, as in `earwitness compare last:one last:other`',
     );
   }

@@ -1,5 +1,5 @@
 import { isoTime } from '../../base/clock.ts';
-import { EarwitnessError } from '../../base/errors.ts';
+import { badConfig, badInput } from '../../base/errors.ts';
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { type Baseline, readBaseline } from '../../compare/gate/baseline.ts';
@@ -129,8 +129,7 @@ export async function gateRun(
 ): Promise<GateResult> {
   const baseline = baselineText === null ? null : readBaseline(baselineText.text, baselineText.shown);
   if (baseline === null && options.limits.some(({ worseBy }) => worseBy !== undefined)) {
-    throw new EarwitnessError(
-      'bad-config',
+    throw badConfig(
       'expected gate.baseline beside limits with worseBy, but there is none; write one with `earwitness baseline FILE` and name it',
     );
   }
@@ -140,8 +139,7 @@ export async function gateRun(
     (baseline.normalizer.name !== normalizer.name || baseline.normalizer.version !== normalizer.version)
   ) {
     const words = ({ name, version }: { readonly name: string; readonly version: number }) => `${name} ${version}`;
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${baselineText!.shown}: expected errors counted with the normalizer ${words(normalizer)}, but got ${words(baseline.normalizer)}${baseline.normalizer.name === byLanguage.name ? ', which counted otherwise; write' : '; name it with --normalizer, or write'} the baseline anew: earwitness baseline`,
     );
   }
@@ -152,8 +150,7 @@ export async function gateRun(
     asking.why !== 'no baseline' &&
     asking.judgedBy !== judgedBy(options, baselineText?.text ?? null, normalizer)
   ) {
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `expected the limits, baseline and normalizer by which run ${run.id} was asked until its verdict was certain, but these are others; ask again: earwitness run --new`,
     );
   }
@@ -165,8 +162,7 @@ export async function gateRun(
       tally.baseline!.otherContent > 0
         ? 'its trials are about other clips, references or conditions'
         : 'it has no trial of this run';
-    throw new EarwitnessError(
-      'bad-input',
+    throw badInput(
       `${baselineText!.shown}: expected a baseline of the same corpus and recognizers as run ${run.id}, but ${why}; write it anew with \`earwitness baseline\``,
     );
   }

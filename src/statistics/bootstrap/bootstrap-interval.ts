@@ -87,9 +87,7 @@ export function bootstrapInterval(
     statistic === 'mean' ? meansOfResamples(values, resamples, random) : applied(values, statistic, resamples, random);
   const leaveOneOut = statistic === 'mean' ? meansWithoutOne(values) : withoutOne(values, statistic);
   if (!replicates.every(Number.isFinite)) return without(value, { code: 'not-finite' });
-  if (corrected === 'BCa' && !leaveOneOut.every(Number.isFinite)) {
-    return without(value, { code: 'not-finite' });
-  }
+  if (corrected === 'BCa' && !leaveOneOut.every(Number.isFinite)) return without(value, { code: 'not-finite' });
   replicates.sort();
   // Sums of the same values in another order may differ in the last digits.
   if (replicates.at(-1)! - replicates[0]! <= 1e-12 * Math.abs(value)) {

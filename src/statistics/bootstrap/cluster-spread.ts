@@ -98,9 +98,7 @@ export function tooFewClusters(tables: readonly Float64Array[], width: number, m
       return { code: 'few-units', need: needed, have: [clusters], ...(tables.length === 2 && { each: 'group' }) };
     }
     const effective = effectiveClusters(table, width);
-    if (effective < needed / 2) {
-      return { code: 'uneven-units', need: needed / 2, have: clusters, effective };
-    }
+    if (effective < needed / 2) return { code: 'uneven-units', need: needed / 2, have: clusters, effective };
   }
   return null;
 }

@@ -71,9 +71,7 @@ export function rateContrast(
   }
   if (clusters === 0) return without(null, { code: 'nothing-counted' });
   const needed = Math.max(2, minimumClusters);
-  if (fewest < needed) {
-    return without(value, { code: 'few-units', need: needed, have: [fewest], each: 'rate' });
-  }
+  if (fewest < needed) return without(value, { code: 'few-units', need: needed, have: [fewest], each: 'rate' });
   const degreesOfFreedom = Math.max(1, effective - 1);
   const standardError = Math.sqrt(influence.reduce((sum, one) => sum + one ** 2, 0));
   const half = standardError * studentQuantile((1 + level) / 2, degreesOfFreedom);

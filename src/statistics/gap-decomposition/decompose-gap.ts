@@ -240,9 +240,7 @@ function refusalOf(
   if ('reason' in whole) return whole.reason;
   const few = tooFewSpeakers(counts, minimum);
   if (few !== null) return few;
-  if (groupShare >= maxShared) {
-    return { code: 'causes-are-group' };
-  }
+  if (groupShare >= maxShared) return { code: 'causes-are-group' };
   return tooManyColumns(counts, columns);
 }
 

@@ -35,18 +35,14 @@ export function fittedGap(model: GapModel, weights: Float64Array, start: Float64
   const { group, others } = groupRates(rows, inGroup, weights);
   const none = (reason: Reason): NoFit => ({ reason, rates: { group, others } });
   if (group === null || others === null) return none({ code: 'no-words-of-group' });
-  if (group === 0 || others === 0) {
-    return none({ code: 'no-errors-of-group' });
-  }
+  if (group === 0 || others === 0) return none({ code: 'no-errors-of-group' });
   const beginning = start ?? new Float64Array(rows.size);
   if (start === null) {
     beginning[0] = Math.log(others);
     beginning[1] = Math.log(group / others);
   }
   const coefficients = weightedPoisson(rows, weights, beginning);
-  if (coefficients === null) {
-    return none({ code: 'cause-where-no-errors' });
-  }
+  if (coefficients === null) return none({ code: 'cause-where-no-errors' });
   let place = 2;
   const factors = causes.map(({ columns }) => {
     const logarithms = new Float64Array(inGroup.length);

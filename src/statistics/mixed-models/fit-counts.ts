@@ -144,9 +144,7 @@ export function searchCounts(
 
   const fixed = fitFixedEffects(rows, columns, model.dispersion ?? 0);
   const information = cholesky(fixed.information, width);
-  if (!fixed.settled || information === null) {
-    return { code: 'separated' };
-  }
+  if (!fixed.settled || information === null) return { code: 'separated' };
   const covariance = choleskyInverse(information);
   const point = new Float64Array(size);
   point.set(fixed.coefficients);

@@ -82,9 +82,7 @@ function fit(prepared: PreparedCounts, method: CountMethod): FittedCounts | Reas
   const { errors, design, speakers } = prepared;
   if (errors.length === 0) return { code: 'no-denominator' };
   if (!errors.some((count) => count > 0)) return { code: 'no-errors' };
-  if (method.rule !== null && speakers.length === 1) {
-    return { code: 'one-speaker' };
-  }
+  if (method.rule !== null && speakers.length === 1) return { code: 'one-speaker' };
   const separated = separatedLevels(prepared);
   if (separated.reason !== undefined) return separated.reason;
   const places = design.columns.flatMap((_, place) => (separated.columns.has(place) ? [] : [place]));

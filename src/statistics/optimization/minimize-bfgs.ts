@@ -1,3 +1,5 @@
+const maxSteps = 300;
+
 export interface Minimum {
   readonly point: Float64Array;
   readonly value: number;
@@ -18,9 +20,8 @@ export function minimizeBfgs(
   objective: Objective,
   start: Float64Array,
   inverseHessian: Float64Array,
-  options: { readonly tolerance?: number; readonly maxSteps?: number } = {},
+  { tolerance = 1e-12 }: { readonly tolerance?: number } = {},
 ): Minimum {
-  const { tolerance = 1e-12, maxSteps = 300 } = options;
   const size = start.length;
   let point = Float64Array.from(start);
   let gradient = new Float64Array(size);

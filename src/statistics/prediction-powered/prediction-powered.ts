@@ -168,9 +168,7 @@ function refusalOf(
   const needed = Math.max(2, minimumClusters);
   const each = groups.length > 1 && ({ each: 'group' } as const);
   for (const { labelled, effective } of groups) {
-    if (labelled < needed) {
-      return { code: 'few-transcribed', need: needed, have: [labelled], ...each };
-    }
+    if (labelled < needed) return { code: 'few-transcribed', need: needed, have: [labelled], ...each };
     if (effective < needed / 2) {
       return { code: 'uneven-transcribed', need: needed / 2, have: labelled, effective, ...each };
     }

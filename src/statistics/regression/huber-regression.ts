@@ -131,9 +131,7 @@ function identity(column: DesignColumn): { name: string; level?: string; referen
 
 function interval(value: number, error: number | null, deviate: number, level: number, freedom: number): Interval {
   const method = `t with ${freedom} degrees of freedom`;
-  if (freedom < 1) {
-    return { value, low: null, high: null, level, reason: { code: 'no-freedom' }, method };
-  }
+  if (freedom < 1) return { value, low: null, high: null, level, reason: { code: 'no-freedom' }, method };
   if (error === null) {
     const reason: Reason = { code: 'on-the-line' };
     return { value, low: null, high: null, level, reason, method };

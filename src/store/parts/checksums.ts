@@ -101,11 +101,6 @@ function columnsOf(table: CoveredTable, alias: string): string {
   return covered[table].map((column) => `${alias}.${column}`).join(', ');
 }
 
-/** The columns that tell a row of a table, as SQL. */
-export function keyOf(table: CoveredTable): string {
-  return covered[table].slice(0, keys[table]).join(', ');
-}
-
 /** Triggers of this connection alone that give every row its checksum, however it is written. */
 export const checksumTriggers = Object.entries(covered)
   .map(([table, columns]) => {

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { mergeStore } from '../merge.ts';
-import { first } from '../migrations/migrations.ts';
 import { openStore } from '../open-store.ts';
-import { openFile } from '../sqlite/database.ts';
 import { testStores } from '../testing/test-stores.ts';
 import { forgetSpeaker } from './forget.ts';
 
@@ -15,7 +13,7 @@ const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere
 const hashOf = (digit: string) => digit.repeat(64);
 const [clip, stoi, snr] = [hashOf('1'), hashOf('2'), hashOf('3')];
 
-function folderFor(t: TestContext): string {
+function _folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-quality-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -79,20 +77,6 @@ testStores(
     store.close();
   },
 );
-
-test('A store of the first version is brought up to date and keeps what it has.', (t) => {
-  const path = join(folderFor(t), 'store.sqlite');
-  const old = openFile(path, { readonly: false });
-  old.exec(first);
-  old.pragma('user_version = 1');
-  old.prepare('INSERT INTO measurements VALUES (?, ?)').run(Buffer.from(clip, 'hex'), JSON.stringify(measurement));
-  old.close();
-  const { store, id } = begun(path);
-  assert.deepEqual(store.clip(clip), measurement);
-  ask(store, id, 0, [stoi]);
-  assert.equal(store.countOpen(id, 0, null), 1);
-  store.close();
-});
 
 testStores('Quality goes over with a merge, and with its speaker it is forgotten.', (newStore) => {
   const [path, target] = [newStore(), newStore()];

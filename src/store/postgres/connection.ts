@@ -45,7 +45,7 @@ export function connect(address: string): Connection {
   const flag = new Int32Array(signal);
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
   const workerData: ThreadData = { port: port2, signal, address: { connectionString: address } };
-  const thread = new Worker(entry, { workerData, transferList: [port2], execArgv: [] });
+  const thread = new Worker(entry, { workerData, transferList: [port2], execArgv: ['--no-deprecation'] });
   // What is open keeps no program from ending.
   thread.unref();
   // An error of the thread is told by its answer: nobody is there to listen while it is waited for.

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { EarwitnessError } from '../../base/errors.ts';
 import type { OpenOptions } from '../contract.ts';
 import type { Database, OpenedDatabase } from '../database.ts';
-import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { type CheckedStore, checkTables, damageSentence } from '../parts/check-rows.ts';
 import { covered, DamagedRowError } from '../parts/checksums.ts';
 import { removeListedFiles } from '../parts/chores.ts';
+import { refuseOtherVersion, schema, schemaVersion } from '../schema.ts';
 import {
   asServerError,
   type Connection,
@@ -65,7 +65,7 @@ export function openPostgres(
       // Who reads puts what it sorts into tables of its own, which a read-only transaction refuses.
       requireVersion(open, shown);
     } else {
-      migrate(open, shown);
+      makeTables(open, shown);
       open.exec("DELETE FROM writers WHERE at < now() - interval '30 days'");
       if (alone) requireOwner(open, shown);
       finishLeft(open, address);
@@ -264,38 +264,26 @@ function versionOf(database: PostgresDatabase): number {
 
 function requireVersion(database: PostgresDatabase, shown: string): void {
   const version = versionOf(database);
-  refuseNewer(version, shown);
-  if (version === migrations.length) return;
-  throw new EarwitnessError(
-    'store',
-    version === 0
-      ? `${shown}: expected a store, but there is none; \`earwitness run\` makes one`
-      : `${shown}: expected a store of version ${migrations.length}, but it is of version ${version}; \`earwitness run\` brings it up to date`,
-  );
+  if (version !== 0) refuseOtherVersion(version, shown);
+  else
+    throw new EarwitnessError('store', `${shown}: expected a store, but there is none; \`earwitness run\` makes one`);
 }
 
-function refuseNewer(version: number, shown: string): void {
-  if (version <= migrations.length) return;
-  throw new EarwitnessError(
-    'store',
-    `${shown}: expected a store of version ${migrations.length} or older, but it is of version ${version}, made by a newer earwitness; update earwitness (npm install earwitness@latest) or use another \`store\``,
-  );
-}
-
-function migrate(database: PostgresDatabase, shown: string): void {
-  if (versionOf(database) === migrations.length) return;
+function makeTables(database: PostgresDatabase, shown: string): void {
+  if (versionOf(database) === schemaVersion) return;
   database.transaction(() => {
     // Two programs that find none make one.
     database.prepare(`SELECT pg_advisory_xact_lock(${lockSpace}, -1) AS locked`).get();
-    const found = versionOf(database);
-    refuseNewer(found, shown);
-    if (found === migrations.length) return;
-    if (found === 0) database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
+    if (versionOf(database) !== 0) {
+      requireVersion(database, shown);
+      return;
+    }
+    database.exec('CREATE SCHEMA IF NOT EXISTS earwitness');
     database.exec(functions);
-    if (found === 0) database.exec('CREATE TABLE schema_version (version INTEGER PRIMARY KEY)');
-    for (const migration of migrations.slice(found)) applyMigration(database, migration);
+    database.exec('CREATE TABLE schema_version (version INTEGER PRIMARY KEY)');
+    database.exec(schema);
     database.exec(checksumTriggers);
-    database.prepare('INSERT INTO schema_version (version) VALUES (?)').run(migrations.length);
+    database.prepare('INSERT INTO schema_version (version) VALUES (?)').run(schemaVersion);
   })();
 }
 

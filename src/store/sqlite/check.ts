@@ -1,6 +1,6 @@
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import { migrations } from '../migrations/migrations.ts';
 import { type CheckedStore, checkTables } from '../parts/check-rows.ts';
+import { refuseOtherVersion } from '../schema.ts';
 import type { SqliteDatabase } from './database.ts';
 import { missingOf } from './last-kept.ts';
 import { openAnywhere } from './open-anywhere.ts';
@@ -14,7 +14,7 @@ export function checkFile(path: string): CheckedStore {
   let opened: ReturnType<typeof openAnywhere> | null = null;
   try {
     opened = openAnywhere(path);
-    refuseOtherVersion(opened.database, path);
+    refuseOtherVersion(opened.database.pragma('user_version') as number, path);
     return checkRows(opened.database, path);
   } catch (error) {
     if (error instanceof EarwitnessError) throw error;
@@ -29,15 +29,6 @@ export function checkFile(path: string): CheckedStore {
     opened?.database.close();
     opened?.removeCopy();
   }
-}
-
-export function refuseOtherVersion(database: SqliteDatabase, path: string): void {
-  const version = database.pragma('user_version');
-  if (version === migrations.length) return;
-  throw new EarwitnessError(
-    'store',
-    `${path}: expected a store of version ${migrations.length}, whose rows have checksums, but its header says ${version}; \`earwitness run\` brings an older one up to date`,
-  );
 }
 
 export function checkRows(database: SqliteDatabase, path: string): CheckedStore {

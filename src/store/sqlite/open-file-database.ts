@@ -1,20 +1,13 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
-import {
-  keepPersonal,
-  makeDurableFolder,
-  personal,
-  removeAbandoned,
-  syncFolder,
-  temporaryFolder,
-} from '../../base/on-disk.ts';
+import { keepPersonal, makeDurableFolder, personal, syncFolder, temporaryFolder } from '../../base/on-disk.ts';
 import type { OpenOptions } from '../contract.ts';
 import type { KeptMarker, OpenedDatabase } from '../database.ts';
-import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { damageSentence } from '../parts/check-rows.ts';
 import { checksumTriggers, repairHint } from '../parts/checksums.ts';
 import { removeListedFiles } from '../parts/chores.ts';
+import { refuseOtherVersion, schema, schemaVersion } from '../schema.ts';
 import { checkRows } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { missingOf, openMarker } from './last-kept.ts';
@@ -62,15 +55,14 @@ function opened(path: string, database: SqliteDatabase, marker: KeptMarker | nul
 }
 
 /**
- * Opens (or makes) the database of a store and brings its schema up to date.
+ * Opens (or makes) the database of a store.
  *
  * One writer at a time: the writer holds an exclusive transaction on a second, empty database beside it (`<path>.lock`).
  * The operating system gives that lock back when the process dies, however it dies, so it can never be stale.
  *
- * Who only reads changes nothing: of a store of an older version a copy is read, that is brought up to date and is gone at
- * the end.
+ * Who only reads changes nothing.
  *
- * @throws EarwitnessError `store-busy` where another process writes, `store` where the file is damaged, of a newer
+ * @throws EarwitnessError `store-busy` where another process writes, `store` where the file is damaged, of another
  * version, or cannot be written
  */
 export function openFileDatabase(path: string, options: OpenOptions = {}): OpenedFile {
@@ -83,17 +75,16 @@ export function openFileDatabase(path: string, options: OpenOptions = {}): Opene
     lock = takeLock(path);
     // SQLite gives its other files the rights of the first.
     keepPersonal(path, `${path}-wal`, `${path}-shm`, `${path}.last`);
-    removeAbandoned(dirname(path), '.merge-');
     database = openFile(path, { readonly: false });
     database.pragma('busy_timeout = 5000');
-    checkVersion(database, path);
+    isMade(database, path);
     refuseTorn(database, path);
     database.pragma('journal_mode = WAL');
     // A kill loses nothing in WAL mode at NORMAL; only a power cut can take the last commits, which the marker keeps few, never tear the file.
     database.pragma('synchronous = NORMAL');
     database.pragma('wal_autocheckpoint = 8000');
     database.pragma('foreign_keys = ON');
-    migrate(database, path);
+    makeTables(database, path);
     database.exec(checksumTriggers);
     finishChores(database, path);
     database.pragma('cache_size = -8192');
@@ -128,7 +119,7 @@ function refuseTorn(database: SqliteDatabase, path: string): void {
       `${path}: ${answers} answers and ${calls} calls that were stored last are missing: its log (${basename(path)}-wal) was lost or cut, or this is an older copy; put the log back beside it, or go on without them: earwitness store repair`,
     );
   }
-  if (statSync(path).size > checkedBytes || versionOf(database) !== migrations.length) return;
+  if (statSync(path).size > checkedBytes) return;
   if (database.pragma('quick_check(1)') !== 'ok')
     throw new EarwitnessError('store', damageSentence(path, checkRows(database, path)));
 }
@@ -175,26 +166,19 @@ function versionOf(database: SqliteDatabase): number {
   return database.pragma('user_version') as number;
 }
 
-function checkVersion(database: SqliteDatabase, path: string): void {
+/** @returns false where nothing was ever written to it */
+function isMade(database: SqliteDatabase, path: string): boolean {
   const version = versionOf(database);
-  if (version > migrations.length) {
-    throw new EarwitnessError(
-      'store',
-      `${path}: expected a store of version ${migrations.length} or older, but it is of version ${version}, made by a newer earwitness; update earwitness (npm install earwitness@latest) or use another \`store\``,
-    );
-  }
-  const tables = database.prepare("SELECT count(*) AS n FROM sqlite_master WHERE type = 'table'").get() as {
-    n: number;
-  };
-  if (version === 0 && tables.n > 0) {
+  const tables = database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck();
+  if (version === 0 && tables.get() !== 0) {
     throw new EarwitnessError(
       'store',
       `${path}: expected a store, but this is an SQLite database of something else; use another path as \`store\``,
     );
   }
+  if (version !== 0) refuseOtherVersion(version, path);
+  return version !== 0;
 }
-
-const emptyStore = 'expected a store, but it is empty; `earwitness run` fills it';
 
 /** @throws EarwitnessError `store` where there is none: who reads or removes makes none */
 export function requireStore(path: string): void {
@@ -229,26 +213,18 @@ export function openCopy(path: string): OpenedFile {
 
 function openToRead(path: string): OpenedFile {
   requireStore(path);
-  let folder: string | null = null;
   let database: SqliteDatabase | null = null;
-  let removeLogged = () => {};
+  let removeCopy = () => {};
   const close = () => {
     database?.close();
-    removeLogged();
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    removeCopy();
   };
   try {
-    let copy: string | null = null;
-    copyUpToDate(path, () => {
-      folder = temporaryFolder('store');
-      copy = join(folder, 'store.sqlite');
-      return copy;
-    });
-    if (copy === null) ({ database, removeCopy: removeLogged } = openAnywhere(path));
-    else database = openFile(copy, { readonly: true });
+    ({ database, removeCopy } = openAnywhere(path));
     database.pragma('busy_timeout = 5000');
     database.pragma('cache_size = -8192');
-    if (copy === null) refuseTorn(database, path);
+    if (!isMade(database, path)) refuseOtherVersion(0, path);
+    refuseTorn(database, path);
     return opened(path, database, null, close);
   } catch (error) {
     close();
@@ -256,45 +232,12 @@ function openToRead(path: string): OpenedFile {
   }
 }
 
-/**
- * Writes a copy of a store of an older version and brings that up to date; the store itself is only read.
- *
- * @param copy a new file
- * @param toAttach whether it is to be attached to another: one is copied too beside which nothing may be written
- * @returns false, and nothing is written, where the store is up to date
- * @throws EarwitnessError `store` where it is none, empty, damaged or of a newer version, or the copy cannot be written
- */
-export function copyUpToDate(path: string, copy: () => string, toAttach = false): boolean {
-  let database: SqliteDatabase | null = null;
-  let removeCopy = () => {};
-  try {
-    const anywhere = openAnywhere(path);
-    ({ database, removeCopy } = anywhere);
-    database.pragma('busy_timeout = 5000');
-    checkVersion(database, path);
-    const version = versionOf(database);
-    if (version === 0) throw new EarwitnessError('store', `${path}: ${emptyStore}`);
-    if (version === migrations.length && (anywhere.inPlace || !toAttach)) return false;
-    const target = copy();
-    keepPersonal(target);
-    database.prepare('VACUUM INTO ?').run(target);
-    openFileDatabase(target).close();
-    return true;
-  } catch (error) {
-    throw asStoreError(error, path);
-  } finally {
-    database?.close();
-    removeCopy();
-  }
-}
-
-function migrate(database: SqliteDatabase, path: string): void {
-  const found = versionOf(database);
-  if (found === migrations.length) return;
-  // All or nothing, also where the power fails: a new store is never one of an older version.
+function makeTables(database: SqliteDatabase, path: string): void {
+  if (versionOf(database) === schemaVersion) return;
+  // All or nothing, also where the power fails.
   database.transaction(() => {
-    for (const migration of migrations.slice(found)) applyMigration(database, migration);
-    database.pragma(`user_version = ${migrations.length}`);
+    database.exec(schema);
+    database.pragma(`user_version = ${schemaVersion}`);
   })();
   // A file without its log must not look like one that nothing was ever written to.
   database.pragma('wal_checkpoint(TRUNCATE)');

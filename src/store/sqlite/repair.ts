@@ -1,11 +1,10 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { EarwitnessError, messageOf } from '../../base/errors.ts';
 import { keepPersonal, putInPlace, syncFile } from '../../base/on-disk.ts';
-import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { restoreHint } from '../parts/check-rows.ts';
 import { type CoveredTable, checksumTriggers, covered, verified } from '../parts/checksums.ts';
+import { refuseOtherVersion, schema, schemaVersion } from '../schema.ts';
 import { requireFile } from '../store-place.ts';
-import { refuseOtherVersion } from './check.ts';
 import { openFile, type SqliteDatabase } from './database.ts';
 import { takeLock } from './open-file-database.ts';
 
@@ -36,11 +35,11 @@ export function repairStore(path: string): Repaired {
   let to: SqliteDatabase | null = null;
   try {
     from = openFile(path, { readonly: true });
-    refuseOtherVersion(from, path);
+    refuseOtherVersion(from.pragma('user_version') as number, path);
     keepPersonal(half);
     to = openFile(half, { readonly: false });
-    for (const migration of migrations) applyMigration(to, migration);
-    to.pragma(`user_version = ${migrations.length}`);
+    to.exec(schema);
+    to.pragma(`user_version = ${schemaVersion}`);
     to.exec(checksumTriggers);
     const [source, target] = [from, to];
     to.transaction(() => {

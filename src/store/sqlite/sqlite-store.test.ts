@@ -12,11 +12,11 @@ import { personalPlaces } from '../../model/personal-data.ts';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { exportStore, noteOutputs, pruneStore } from '../maintenance.ts';
 import { mergeStore } from '../merge.ts';
-import { applyMigration, migrations } from '../migrations/migrations.ts';
 import { openDatabase } from '../open-database.ts';
 import { openStore } from '../open-store.ts';
 import { checksumTriggers } from '../parts/checksums.ts';
 import { forgetSpeaker } from '../parts/forget.ts';
+import { schemaVersion } from '../schema.ts';
 import { testStores } from '../testing/test-stores.ts';
 import { openFile } from './database.ts';
 import { asStoreError } from './open-file-database.ts';
@@ -399,6 +399,12 @@ test('a damaged store, a newer one, another database and a folder in the way eac
   newer.pragma('user_version = 999');
   newer.close();
   refused(/newer earwitness/);
+  const older = openFile(path, { readonly: false });
+  older.pragma(`user_version = ${schemaVersion - 1}`);
+  older.close();
+  refused(/is of version 9, made before the first release; use another `store`/);
+  assert.throws(() => openStore(path, { readonly: true }), /made before the first release/);
+  assert.throws(() => mergeStore(temporaryPath(context), path), /made before the first release/);
   rmSync(path);
   const other = openFile(path, { readonly: false });
   other.exec('CREATE TABLE recipes (name)');
@@ -623,47 +629,6 @@ testStores('an exported run takes no sounds of other runs with it', (newStore, n
   assert.equal(store.clip(sha256('u3')), null);
 });
 
-/** A store as a program wrote it that knew the first version alone. */
-function oldStore(context: TestContext): string {
-  const old = temporaryPath(context);
-  const database = openFile(old, { readonly: false });
-  applyMigration(database, migrations[0]!);
-  database.exec(`
-    INSERT INTO runs (id, name, purpose, config, seed, fresh, recognizers, started_at_ms, utterances_complete)
-      VALUES ('old-run', 'old', 'p', '{}', 1, 0, '[]', 5, 1);
-    INSERT INTO run_utterances VALUES (1, 0, 'u0', 's0', '{"id":"u0","language":"en","attributes":{},"tags":[]}');
-    INSERT INTO run_conditions VALUES (1, 0, '{"name":"clean","steps":[]}');
-    INSERT INTO run_batches VALUES (1, 0, 'robustness', 1, 'ab');
-    INSERT INTO run_trials VALUES (1, 0, 0, x'01', 0, 0, 0, 0, 0, 0, 1, 0);
-    INSERT INTO observations VALUES (1, 1, x'01', 'u0', 's0', 'heard of old', NULL, NULL, NULL, 1.5, 0.5, 1);
-  `);
-  database.pragma('user_version = 1');
-  database.close();
-  return old;
-}
-
-test('a store of an older version is read as it is, where nothing may be written too, and nothing is left behind', (context) => {
-  const old = oldStore(context);
-  const before = readFileSync(old);
-  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`earwitness-store-p${process.pid}s`));
-  {
-    using store = openStore(old, { readonly: true });
-    assert.deepEqual(
-      store.runs().map(({ id }) => id),
-      ['old-run'],
-    );
-    assert.equal(store.answers('old-run', 0, all)[0]?.observation?.transcript?.text, 'heard of old');
-    assert.deepEqual([store.tally('old-run').answered, store.failures('old-run')], [1, []]);
-    assert.equal(copies().length, 1);
-  }
-  assert.deepEqual(copies(), []);
-  assert.ok(readFileSync(old).equals(before));
-  exportStore(old, join(dirname(old), 'export.sqlite'), null);
-  assert.ok(readFileSync(old).equals(before));
-  openStore(old).close();
-  assert.ok(!readFileSync(old).equals(before), 'who writes brings it up to date');
-});
-
 test('a store is read by whoever may not write beside it', { skip: !canBecomeNobody() }, (context) => {
   const path = temporaryPath(context);
   let id: string;
@@ -672,20 +637,15 @@ test('a store is read by whoever may not write beside it', { skip: !canBecomeNob
     id = filledRun(store, 1, 1);
   }
   const folder = dirname(path);
-  for (const [store, run] of [
-    [path, id],
-    [oldStore(context), 'old-run'],
-  ] as const) {
-    chmodSync(dirname(store), 0o555);
-    chmodSync(store, 0o644);
-    const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../open-store.ts'))};
-      process.stdout.write(openStore(${JSON.stringify(store)}, { readonly: true }).runs().map(({ id }) => id).join());`;
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      ...{ uid: 65534, gid: 65534, cwd: folder, encoding: 'utf8' },
-    });
-    assert.equal(stdout, run, stderr);
-    chmodSync(dirname(store), 0o700);
-  }
+  chmodSync(folder, 0o555);
+  chmodSync(path, 0o644);
+  const script = `import { openStore } from ${JSON.stringify(import.meta.resolve('../open-store.ts'))};
+    process.stdout.write(openStore(${JSON.stringify(path)}, { readonly: true }).runs().map(({ id }) => id).join());`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    ...{ uid: 65534, gid: 65534, cwd: folder, encoding: 'utf8' },
+  });
+  assert.equal(stdout, id, stderr);
+  chmodSync(folder, 0o700);
 });
 
 /** Only root can run a program as another user, and only where that user may read this one. */
@@ -697,22 +657,6 @@ function canBecomeNobody(): boolean {
       .status === 0
   );
 }
-
-test('a store of an older version is merged by a copy that is brought up to date, and stays as it was', (context) => {
-  const [here, old] = [temporaryPath(context), oldStore(context)];
-  const before = readFileSync(old);
-
-  assert.deepEqual(mergeStore(here, old), { runs: 1, observations: 1 });
-  assert.deepEqual(mergeStore(here, old), { runs: 0, observations: 0 });
-  assert.ok(readFileSync(old).equals(before));
-  assert.deepEqual(
-    readdirSync(dirname(here)).filter((name) => !name.startsWith('store.sqlite')),
-    [],
-  );
-  using store = openStore(here);
-  assert.equal(store.answers('old-run', 0, all)[0]?.observation?.transcript?.text, 'heard of old');
-  assert.equal(store.frozenPlan('old-run'), null);
-});
 
 testStores('an answer that was taken over from a run that is gone is taken over still after a merge', (newStore) => {
   const [here, there] = [newStore(), newStore()];

@@ -323,8 +323,6 @@ function medianOf(
   const { low: own, reason } = shareAt(found);
   if (own === null) return without(lowestDb + found, reason ?? { code: 'no-interval' });
   const [low, high] = [reached('low'), reached('high')];
-  if (low === -1 || high === levels - 1) {
-    return without(lowestDb + found, { code: 'beyond-asked' });
-  }
+  if (low === -1 || high === levels - 1) return without(lowestDb + found, { code: 'beyond-asked' });
   return { value: lowestDb + found, low: lowestDb + low, high: lowestDb + high, level, method };
 }

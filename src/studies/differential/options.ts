@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { between, flag, list, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
+import { between, flag, list, matching, nonEmpty, oneOf, orNull, positive, whole } from '../../base/option-kinds.ts';
 import { conditionsOption, defaultNormalizer, intervalOptions, normalizerOption } from '../shared/options.ts';
 
 const limit = orNull(whole(1, 100_000_000));
@@ -18,10 +18,7 @@ const stop = z
     money: orNull(
       z.strictObject({
         amount: positive().describe('How much, in units of the currency'),
-        currency: z
-          .string()
-          .regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"')
-          .describe('ISO 4217 code'),
+        currency: matching(/^[A-Z]{3}$/, 'expected an ISO 4217 code like "EUR"').describe('ISO 4217 code'),
       }),
     ).describe(
       'No iteration begins that would cost more, by what texts have cost so far, answers stored before included',

@@ -59,9 +59,7 @@ export function makeDesign(options: FaultWordsOptions, context: StudyContext): A
   const baseline = baselineNamed(options.baseline, options.conditions, ladders);
   const except = new Set([...options.except, baseline.name, clean.name]);
   const changed = chosenConditions(options.conditions, ladders).filter(({ name }) => !except.has(name));
-  if (changed.length === 0) {
-    throw badConfig('conditions: expected at least one besides the baseline; name some');
-  }
+  if (changed.length === 0) throw badConfig('conditions: expected at least one besides the baseline; name some');
   const conditions = [baseline, ...changed];
   const families = Map.groupBy(changed.keys(), (place) => changed[place]!.rung?.family ?? changed[place]!.name);
   return {

@@ -28,9 +28,7 @@ export function answerOf(drops: readonly WordDrops[], design: AskedWords): State
       ),
       than: { condition: design.conditions[0]!.name },
     };
-    if (worst.drops === 0) {
-      return { text: `${named(name)} loses no word in ${listed(own.map(inFamily))}.`, about };
-    }
+    if (worst.drops === 0) return { text: `${named(name)} loses no word in ${listed(own.map(inFamily))}.`, about };
     const loses =
       own.length > 1 && own.every(({ drops }) => drops === worst.drops) ? 'loses words' : 'loses most words';
     return {

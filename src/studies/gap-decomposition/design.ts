@@ -303,8 +303,6 @@ function readFrequencies(text: string, path: string, words: (text: string) => st
     }
     for (const word of words(fields.slice(0, -1).join(' '))) counts.set(word, (counts.get(word) ?? 0) + count);
   }
-  if (counts.size === 0) {
-    throw badInput(`${path}: expected words and how often they occur, but there are none`);
-  }
+  if (counts.size === 0) throw badInput(`${path}: expected words and how often they occur, but there are none`);
   return counts;
 }

@@ -216,9 +216,7 @@ async function chosenRelations(
   const places = new Map<string, number>();
   const relations: Relation[] = [];
   for (const relation of own ?? (profile === 'sr-mt' ? publishedRelations : plainRelations)) {
-    if (relations.some(({ name }) => name === relation.name)) {
-      throw twice('relation', relation.name);
-    }
+    if (relations.some(({ name }) => name === relation.name)) throw twice('relation', relation.name);
     const first = conditions.length;
     const kinds = relation.noises === null ? {} : await kindsOf(relation.noises, soundNames);
     for (const condition of conditionsOf(relation, ladders, kinds)) {

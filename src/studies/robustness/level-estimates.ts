@@ -142,9 +142,7 @@ export function meanDegradation(all: readonly LeafCounts[], manner: Manner, know
   const alone = counts.length === 1;
   const kept = weights.map((weight, index) => (clipped && !alone && rises[index]! <= 0 ? 0 : weight));
   const { before, after } = sides(counts, kept);
-  if (before === null || after === null) {
-    return { ...nothing(n, known, { code: 'none-worse' }), value: 0 };
-  }
+  if (before === null || after === null) return { ...nothing(n, known, { code: 'none-worse' }), value: 0 };
   const estimate = guarded(differenceInterval(before, after, bootstrapOf(known)), counts, n, known);
   if (!clipped) return estimate;
   const least = (value: number | null) => (value === null ? null : Math.max(0, value));

@@ -165,9 +165,7 @@ function difficultyPoints(
     return counts === undefined ? null : sum(counts.numerators) / sum(counts.denominators);
   };
   const { value, reason } = qualityDifficulty({ dnsmos: meanOf('dnsmos'), pesq: meanOf('pesq') }, scales);
-  if (value === null) {
-    return { value, low: null, high: null, level, n, reason: reason!, method: 'points of quality' };
-  }
+  if (value === null) return { value, low: null, high: null, level, n, reason: reason!, method: 'points of quality' };
   // Points fall as quality rises: their interval is that of the falling part, turned round.
   const falling = combineRates(
     known.map(({ name, counts }) => ({

@@ -133,9 +133,7 @@ export function srbDifficulty(
   rank: number,
 ): RobustnessValue {
   const dataset = (corpus === null ? null : benchmarkDataset(corpus)) ?? standIns[language];
-  if (dataset === undefined) {
-    return { value: null, reason: { code: 'difficulty-of-other-language', language } };
-  }
+  if (dataset === undefined) return { value: null, reason: { code: 'difficulty-of-other-language', language } };
   const ranks = published[dataset]!;
   const value = (Object.hasOwn(ranks, family) ? ranks[family]![rank - 1] : null) ?? null;
   return value === null

@@ -35,15 +35,14 @@ export function alignedTranscript(
   return { label, aligned, ...(left > 0 ? { note: `and ${left} more words, not shown` } : {}) };
 }
 
+/** So much of a sound is worth hearing. */
+const windowSeconds = 15;
+
 /**
  * Where in a long sound the `windowSeconds` begin in which the alignment has most errors, words taken to be spread evenly
  * over it; undefined where the whole sound is no longer than that.
  */
-export function worstStretch(
-  aligned: readonly AlignedWord[],
-  soundSeconds: number | null,
-  windowSeconds = 15,
-): number | undefined {
+export function worstStretch(aligned: readonly AlignedWord[], soundSeconds: number | null): number | undefined {
   if (soundSeconds === null || soundSeconds <= windowSeconds || aligned.length === 0) return undefined;
   const secondsPerWord = soundSeconds / aligned.length;
   const width = Math.max(1, Math.floor(windowSeconds / secondsPerWord));

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, readFile, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { badInput, EarwitnessError } from '../../base/errors.ts';
+import { badInput, missingProgram } from '../../base/errors.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { temporaryFolder } from '../../base/on-disk.ts';
 import { list, nonEmpty } from '../../base/option-kinds.ts';
@@ -122,8 +122,7 @@ async function findProgram(program: string, baseFolder: string): Promise<string>
   const candidates = hasFolder ? [resolve(baseFolder, program)] : folders.map((folder) => join(folder, program));
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate;
   const place = hasFolder ? 'there is no such file that can be run' : 'it is not on PATH';
-  throw new EarwitnessError(
-    'missing-program',
+  throw missingProgram(
     `expected the program ${quoted(program)} of the synthesizer, but ${place}; install it, or correct the option command`,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EarwitnessError } from '../../base/errors.ts';
+import { missingProgram } from '../../base/errors.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
 import type { Synthesizer, SynthesizerKind, Voice } from '../contract.ts';
 import { readWav, runProgram } from '../shared/run-program.ts';
@@ -59,10 +59,7 @@ export const festival: SynthesizerKind<z.output<typeof options>> = {
     const printed = await run('festival', ['--batch', voicesExpression], timeoutSeconds);
     const voices = parseVoices(Buffer.from(printed).toString('latin1'));
     if (voices.length === 0) {
-      throw new EarwitnessError(
-        'missing-program',
-        `expected a voice of Festival, but none is installed; get one with: ${install}`,
-      );
+      throw missingProgram(`expected a voice of Festival, but none is installed; get one with: ${install}`);
     }
     return {
       identity: { engine: 'festival', version },

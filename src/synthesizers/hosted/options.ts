@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { list, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
+import { list, matching, nonEmpty, oneOf, whole } from '../../base/option-kinds.ts';
 
 const keyVariable = (name: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
+  matching(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
     .default(name)
     .describe('Environment variable that holds the key. The key itself is never stored, logged or hashed.');
 
@@ -69,9 +67,7 @@ export const hostedOptions = z.discriminatedUnion('service', [
   }),
   z.strictObject({
     service: z.literal('azure').describe('Azure AI Speech'),
-    region: z
-      .string()
-      .regex(/^[a-z0-9]{2,40}$/, 'expected the name of a region, like westeurope')
+    region: matching(/^[a-z0-9]{2,40}$/, 'expected the name of a region, like westeurope')
       .optional()
       .describe('Region of the resource: westeurope, eastus, …'),
     endpoint: address('In place of region: another address of the service').optional(),
@@ -84,9 +80,7 @@ export const hostedOptions = z.discriminatedUnion('service', [
   }),
   z.strictObject({
     service: z.literal('polly').describe('Amazon Polly'),
-    region: z
-      .string()
-      .regex(/^[a-z0-9-]{2,40}$/, 'expected the name of a region, like eu-west-1')
+    region: matching(/^[a-z0-9-]{2,40}$/, 'expected the name of a region, like eu-west-1')
       .default('us-east-1')
       .describe('Region of the service: us-east-1, eu-central-1, …'),
     endpoint: address('Another address than that of the region').optional(),

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { between, list, nonEmpty, whole } from '../../base/option-kinds.ts';
+import { between, list, matching, nonEmpty, whole } from '../../base/option-kinds.ts';
 import { answerLimit } from '../../system/asked-processes.ts';
 
 const file = (about: string) => nonEmpty(4000).describe(about);
-const tag = z
-  .string()
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"')
-  .describe('BCP 47 tag: en, en-GB');
+const tag = matching(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'expected a BCP 47 tag like "en" or "pt-BR"').describe(
+  'BCP 47 tag: en, en-GB',
+);
 
 const common = {
   folder: file("Folder from which the files below are meant. Default: the config's").optional(),

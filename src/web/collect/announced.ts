@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { between, whole } from '../../base/option-kinds.ts';
+import { between, matching, whole } from '../../base/option-kinds.ts';
 
 /** Bytes of one clip: 85 s of 16 bits at 48 kHz. */
 export const maxClipBytes = 8 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface RecordingPlace {
 /** What is said of a clip before its bytes come. */
 export const announcedShape = z.strictObject({
   bytes: whole(45, maxClipBytes),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: matching(/^[0-9a-f]{64}$/),
   /** Where and with what it was recorded, as the person says. */
   environment: z.string().max(300),
   device: z.string().max(300),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { badConfig, badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { between, flag, list, whole } from '../../base/option-kinds.ts';
+import { between, flag, list, matching, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { publishedGrammars } from '../../corpora/sentences/grammar/published-grammars.ts';
 import { readGrammarTexts } from '../../corpora/sentences/grammar/read-grammar.ts';
@@ -12,9 +12,9 @@ import { yamlSource } from '../../session/config/yaml-source.ts';
 import { explainIssue } from '../../session/members/explain-issue.ts';
 import { knownKeys, writtenJsonSchema } from '../../session/members/option-schema.ts';
 
-const word = z.string().regex(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'expected letters and digits');
+const word = matching(/^[A-Za-z][A-Za-z0-9]{0,30}$/, 'expected letters and digits');
 const line = z.string().trim().min(1).max(300);
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/, 'expected lower-case letters, digits and -');
+const name = matching(/^[a-z][a-z0-9-]{0,30}$/, 'expected lower-case letters, digits and -');
 
 const attribute = z.strictObject({
   name: word,
@@ -41,7 +41,7 @@ const script = z.discriminatedUnion('type', [
 
 const shape = z.strictObject({
   title: line,
-  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]+)*$/, 'expected a language tag such as en or de-AT'),
+  language: matching(/^[a-z]{2,3}(-[A-Za-z0-9]+)*$/, 'expected a language tag such as en or de-AT'),
   licence: line,
   consent: line,
   contact: line,

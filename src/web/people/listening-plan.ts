@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { badInput, fileProblem } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { list, whole } from '../../base/option-kinds.ts';
+import { list, matching, whole } from '../../base/option-kinds.ts';
 import { printable } from '../../base/printable.ts';
 import { writePersonal } from '../../session/export/write-whole.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -11,7 +11,7 @@ import type { PeopleStore } from './people-store.ts';
 /** A clip of a plan. */
 export const plannedClip = z.strictObject({
   /** SHA-256 of the WAV file, so that people of another day hear the same. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: matching(/^[0-9a-f]{64}$/),
   seconds: z.number().min(0),
 });
 

@@ -68,32 +68,28 @@ export interface PeopleStore extends Disposable {
 }
 
 const schema = `
-CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, links INTEGER NOT NULL, revoked INTEGER NOT NULL) STRICT;
+CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL, checksum INTEGER NOT NULL) STRICT;
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, links INTEGER NOT NULL, revoked INTEGER NOT NULL, checksum INTEGER NOT NULL
+) STRICT;
 CREATE TABLE answer (
   person INTEGER NOT NULL REFERENCES person, task TEXT NOT NULL, question TEXT NOT NULL, value TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
   PRIMARY KEY (person, task, question)
 ) STRICT;
 CREATE TABLE log (
-  id INTEGER PRIMARY KEY, at TEXT NOT NULL, person INTEGER, what TEXT NOT NULL, task TEXT, question TEXT, value TEXT
+  id INTEGER PRIMARY KEY, at TEXT NOT NULL, person INTEGER, what TEXT NOT NULL, task TEXT, question TEXT, value TEXT,
+  checksum INTEGER NOT NULL
 ) STRICT;
 `;
 
+/** By them what is read is what was written. */
 const checksums = {
   remembered: 'name, value',
   person: 'id, name, links, revoked',
   answer: 'person, task, question, value',
   log: 'at, person, what, task, question, value',
 };
-
-/** Version 2: what is read is what was written. */
-const withChecksums = Object.entries(checksums)
-  .map(
-    ([table, columns]) => `
-ALTER TABLE ${table} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-UPDATE ${table} SET checksum = row_checksum(${columns});`,
-  )
-  .join('');
 
 const version = 2;
 /** What goes where somebody withdraws. */
@@ -157,7 +153,7 @@ const damaged =
 function open(path: string, kind: string, clock: Pick<Clock, 'wallMs'>, unlock: () => void): PeopleStore {
   const database = openFile(path, { readonly: false });
   try {
-    bringUpToDate(database, path, kind);
+    makeTables(database, path, kind);
     return storeOf(database, path, clock, unlock);
   } catch (error) {
     database.close();
@@ -165,12 +161,15 @@ function open(path: string, kind: string, clock: Pick<Clock, 'wallMs'>, unlock: 
   }
 }
 
-function bringUpToDate(database: SqliteDatabase, path: string, kind: string): void {
+function makeTables(database: SqliteDatabase, path: string, kind: string): void {
   const found = database.pragma('user_version') as number;
   const tables = database.prepare("SELECT count(*) FROM sqlite_master WHERE type = 'table'").pluck().get() as number;
   const problem = (what: string) => new EarwitnessError('store', `${path}: ${what}`);
-  if (found > version || (found === 0 && tables > 0)) {
-    const what = found > version ? 'of a newer earwitness' : 'an SQLite database of something else';
+  if (found === 0 ? tables > 0 : found !== version) {
+    const what =
+      found === 0
+        ? 'an SQLite database of something else'
+        : `of ${found > version ? 'a newer earwitness' : 'one from before the first release'}`;
     throw problem(`expected what people answered, but this is ${what}; name another file`);
   }
   database.pragma('journal_mode = WAL');
@@ -179,15 +178,12 @@ function bringUpToDate(database: SqliteDatabase, path: string, kind: string): vo
   database.pragma('secure_delete = ON');
   if (database.pragma('integrity_check(1)') !== 'ok') throw problem(damaged);
   const put = (name: string, value: Json) =>
-    database.prepare('INSERT INTO remembered (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
-  if (found < version) {
+    database.prepare('INSERT INTO remembered VALUES (?1, ?2, row_checksum(?1, ?2))').run(name, JSON.stringify(value));
+  if (found === 0) {
     database.transaction(() => {
-      if (found === 0) {
-        database.exec(schema);
-        put('kind', kind);
-        put('secret', randomBytes(32).toString('base64url'));
-      }
-      database.exec(withChecksums);
+      database.exec(schema);
+      put('kind', kind);
+      put('secret', randomBytes(32).toString('base64url'));
       database.pragma(`user_version = ${version}`);
     })();
   }

@@ -1,9 +1,14 @@
-import type { Database } from '../database.ts';
-import { covered, keyOf } from '../parts/checksums.ts';
-import { partsOf } from '../parts/rows.ts';
+import { EarwitnessError } from '../base/errors.ts';
 
-/** The first schema. Keys and hashes are 32-byte blobs; what is only carried, never searched, is JSON. */
-export const first = `
+/** The number of this schema, which every store has. Raised with every change: a store of another number is refused. */
+export const schemaVersion = 10;
+
+/**
+ * The tables of a store. Keys and hashes are 32-byte blobs; what is only carried, never searched, is JSON. Every row that `covered` names has a
+ * checksum, so that what a disk or a stranger changed is not taken for what was recognized.
+ */
+export const schema = `
+-- What it was warned of, so that a report made later says it too; when a person of it was forgotten; whether it came from another store.
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -17,15 +22,22 @@ CREATE TABLE runs (
   started_at_ms INTEGER NOT NULL,
   finished_at_ms INTEGER,
   findings TEXT,
-  utterances_complete INTEGER NOT NULL DEFAULT 0
+  utterances_complete INTEGER NOT NULL DEFAULT 0,
+  forgotten_at_ms INTEGER,
+  merged INTEGER NOT NULL DEFAULT 0,
+  checksum INTEGER,
+  warnings TEXT
 );
 
+-- Utterances that a study made while it ran stand behind those that were collected, and are not counted with them.
 CREATE TABLE run_utterances (
   run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   id TEXT NOT NULL,
   speaker TEXT,
   utterance TEXT NOT NULL,
+  made INTEGER NOT NULL DEFAULT 0,
+  checksum INTEGER,
   PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 
@@ -35,6 +47,7 @@ CREATE TABLE run_conditions (
   run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   condition TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (run, position)
 ) WITHOUT ROWID;
 
@@ -44,9 +57,11 @@ CREATE TABLE run_batches (
   study TEXT NOT NULL,
   size INTEGER NOT NULL DEFAULT 0,
   keys_hash TEXT,
+  checksum INTEGER,
   PRIMARY KEY (run, batch)
 ) WITHOUT ROWID;
 
+-- Which set of measures is asked for; whether it is a similarity; what else a question is about than a sound.
 CREATE TABLE run_trials (
   run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
   batch INTEGER NOT NULL,
@@ -60,9 +75,14 @@ CREATE TABLE run_trials (
   twin INTEGER NOT NULL,
   observation INTEGER,
   reused INTEGER NOT NULL DEFAULT 0,
+  quality BLOB,
+  similarity INTEGER NOT NULL DEFAULT 0,
+  asks TEXT,
+  checksum INTEGER,
   PRIMARY KEY (run, batch, position)
 ) WITHOUT ROWID;
 
+-- When a call is made again whose service asked for a wait, so that whoever looks on sees who waits.
 CREATE TABLE attempts (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL,
@@ -73,7 +93,9 @@ CREATE TABLE attempts (
   state TEXT NOT NULL,
   seconds REAL NOT NULL,
   price REAL,
-  currency TEXT
+  currency TEXT,
+  checksum INTEGER,
+  again_at_ms INTEGER
 );
 CREATE INDEX attempts_by_run ON attempts (run, state);
 
@@ -89,7 +111,8 @@ CREATE TABLE observations (
   failure_message TEXT,
   sound_seconds REAL,
   seconds REAL NOT NULL,
-  calls INTEGER NOT NULL
+  calls INTEGER NOT NULL,
+  checksum INTEGER
 );
 CREATE INDEX observations_by_key ON observations (key);
 CREATE INDEX observations_by_speaker ON observations (speaker) WHERE speaker IS NOT NULL;
@@ -97,37 +120,37 @@ CREATE INDEX observations_by_speaker ON observations (speaker) WHERE speaker IS 
 CREATE TABLE sounds (
   hash BLOB PRIMARY KEY,
   utterance_id TEXT NOT NULL,
-  speaker TEXT
+  speaker TEXT,
+  checksum INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE clips (
   hash BLOB PRIMARY KEY,
-  sound BLOB NOT NULL
+  sound BLOB NOT NULL,
+  checksum INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE measurements (
   clip BLOB PRIMARY KEY,
-  measurement TEXT NOT NULL
+  measurement TEXT NOT NULL,
+  checksum INTEGER
 ) WITHOUT ROWID;
 
 CREATE TABLE files (
   path TEXT PRIMARY KEY,
   size INTEGER NOT NULL,
   changed_ns TEXT NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  checksum INTEGER
 ) WITHOUT ROWID;
-`;
 
-/**
- * Quality of clips: one row for each clip and measure, so that a measure can be asked for after others. `measure` is the hash
- * of everything that decides a value. A question names the set of measures that it asks for.
- */
-const quality = `
+-- One row for each clip and measure, so that a measure can be asked for after others; measure: the hash of everything that decides a value.
 CREATE TABLE qualities (
   clip BLOB NOT NULL,
   measure BLOB NOT NULL,
   name TEXT NOT NULL,
   result TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (clip, measure)
 ) WITHOUT ROWID;
 
@@ -137,55 +160,44 @@ CREATE TABLE quality_sets (
   PRIMARY KEY (hash, measure)
 ) WITHOUT ROWID;
 
-ALTER TABLE run_trials ADD COLUMN quality BLOB;
-`;
-
-/** How near in meaning two texts are, by the hash of both and of everything that decides the number. */
-const similarities = `
+-- How near in meaning two texts are, by the hash of both and of everything that decides the number.
 CREATE TABLE similarities (
   key BLOB PRIMARY KEY,
   value REAL,
-  reason TEXT
+  reason TEXT,
+  checksum INTEGER
 ) WITHOUT ROWID;
 
-ALTER TABLE run_trials ADD COLUMN similarity INTEGER NOT NULL DEFAULT 0;
-`;
-
-/**
- * Which texts are worth speaking, by the hash of everything that decides it, as 64-bit floats (little-endian) in the order of
- * the pool; and how long a run had been at work when it asked. `asks` says which of the two a question is about.
- */
-const predictions = `
+-- Which texts are worth speaking, by the hash of everything that decides it, as 64-bit floats (little-endian) in the order of the pool.
 CREATE TABLE predictions (
   key BLOB PRIMARY KEY,
   determinable BLOB NOT NULL,
   failing BLOB NOT NULL,
-  seconds REAL NOT NULL
+  seconds REAL NOT NULL,
+  checksum INTEGER
 );
 
+-- How long a run had been at work when it asked.
 CREATE TABLE elapsed (
   key BLOB PRIMARY KEY,
-  seconds REAL NOT NULL
+  seconds REAL NOT NULL,
+  checksum INTEGER
 ) WITHOUT ROWID;
 
-ALTER TABLE run_trials ADD COLUMN asks TEXT;
-`;
-
-/**
- * What somebody needs to check a run without its sounds and recognizers: what it was to ask, kept before it asked; what its
- * studies were told besides answers (each text or list stored once, by its hash); and what each sound was.
- */
-const evidence = `
+-- What somebody needs to check a run without its sounds and recognizers: what it was to ask, kept before it asked; what its studies were told
+-- besides answers (each text or list stored once, by its hash); and what each sound was.
 CREATE TABLE run_plans (
   run INTEGER PRIMARY KEY REFERENCES runs (number) ON DELETE CASCADE,
   hash BLOB NOT NULL,
   plan TEXT NOT NULL,
-  frozen_at_ms INTEGER NOT NULL
+  frozen_at_ms INTEGER NOT NULL,
+  checksum INTEGER
 );
 
 CREATE TABLE materials (
   hash BLOB PRIMARY KEY,
-  value TEXT NOT NULL
+  value TEXT NOT NULL,
+  checksum INTEGER
 );
 
 CREATE TABLE run_materials (
@@ -193,6 +205,7 @@ CREATE TABLE run_materials (
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
   hash BLOB NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (run, kind, name)
 ) WITHOUT ROWID;
 
@@ -200,21 +213,12 @@ CREATE TABLE run_sounds (
   run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
   utterance INTEGER NOT NULL,
   identity TEXT NOT NULL,
+  checksum INTEGER,
   PRIMARY KEY (run, utterance)
 ) WITHOUT ROWID;
-`;
 
-/** Utterances that a study made while it ran stand behind those that were collected, and are not counted with them. */
-const addMadeColumn = `
-ALTER TABLE run_utterances ADD COLUMN made INTEGER NOT NULL DEFAULT 0;
-`;
-
-/**
- * Files that were written of a run (reports, bundles, copies), so that they can be named when somebody is forgotten, and a
- * report that a kill prevented can be written by the next run; what a kill may leave to do; when a person of a run was
- * forgotten; and whether a run came from another store.
- */
-const outputs = `
+-- Files that were written of a run (reports, bundles, copies), so that they can be named when somebody is forgotten, and a report that a kill
+-- prevented can be written by the next run.
 CREATE TABLE run_outputs (
   run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
   path TEXT NOT NULL,
@@ -223,57 +227,30 @@ CREATE TABLE run_outputs (
   PRIMARY KEY (run, path)
 ) WITHOUT ROWID;
 
+-- What a kill may leave to do.
 CREATE TABLE chores (
   chore TEXT NOT NULL,
   detail TEXT NOT NULL,
   PRIMARY KEY (chore, detail)
 ) WITHOUT ROWID;
-
-ALTER TABLE runs ADD COLUMN forgotten_at_ms INTEGER;
-ALTER TABLE runs ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
 `;
 
-/** A checksum of every row, so that what a disk or a stranger changed is not taken for what was recognized. */
-function checksums(database: Database): void {
-  for (const [table, columns] of Object.entries(covered)) {
-    database.exec(`ALTER TABLE ${table} ADD COLUMN checksum INTEGER`);
-    for (const { condition, values } of partsOf(database, table, keyOf(table as keyof typeof covered))) {
-      database
-        .prepare(`UPDATE ${table} SET checksum = row_checksum(${columns.join(', ')}) WHERE ${condition}`)
-        .run(...values);
-    }
-  }
+/**
+ * No release had another schema than this one.
+ *
+ * @param shown the place of the store, as sentences name it
+ * @throws EarwitnessError `store` where a store has another
+ */
+export function refuseOtherVersion(version: number, shown: string): void {
+  if (version === schemaVersion) return;
+  const madeBy =
+    version > schemaVersion
+      ? 'by a newer earwitness; update earwitness (npm install earwitness@latest) or'
+      : 'before the first release;';
+  throw new EarwitnessError(
+    'store',
+    version === 0
+      ? `${shown}: expected a store, but it is empty; \`earwitness run\` fills it`
+      : `${shown}: expected a store of version ${schemaVersion}, but it is of version ${version}, made ${madeBy} use another \`store\``,
+  );
 }
-
-/** What a run warned of, so that a report made later says it too. Null of runs before. */
-const warnings = `
-ALTER TABLE runs ADD COLUMN warnings TEXT;
-`;
-
-/** When a call is made again whose service asked for a wait, so that whoever looks on sees who waits. */
-const waits = `
-ALTER TABLE attempts ADD COLUMN again_at_ms INTEGER;
-`;
-
-/** One change of the schema: SQL, or what does it where one statement would be too much at once. */
-type Migration = string | ((database: Database) => void);
-
-/** Makes one change, inside a transaction of whoever asks. */
-export function applyMigration(database: Database, migration: Migration): void {
-  if (typeof migration === 'string') database.exec(migration);
-  else migration(database);
-}
-
-/** Every change of the schema since the beginning, in order. A store's version is how many it has had. Never edited, only added to. */
-export const migrations: readonly Migration[] = [
-  first,
-  quality,
-  similarities,
-  predictions,
-  evidence,
-  addMadeColumn,
-  outputs,
-  checksums,
-  warnings,
-  waits,
-];

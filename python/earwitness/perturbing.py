@@ -1,0 +1,49 @@
+"""Sounds, changed as runs change them."""
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+
+from .channel import call
+from .errors import EarwitnessError
+
+__all__ = ["perturb"]
+
+
+def perturb(
+    array: Any,
+    rate: int,
+    scenario: Union[str, Sequence[Mapping[str, Any]]],
+    *,
+    seed: int = 1,
+    draw: int = 0,
+) -> Tuple[Any, int]:
+    """Changes a sound by a scenario (``earwitness list scenarios``) or by steps (``[{"perturbation": "gain", "parameters": {"factor": 2}}]``).
+
+    ``array`` has one channel: floats with full scale ±1, or 16-bit integers. Gives 32-bit floats and their rate: the samples that ``earwitness
+    perturb`` writes with ``--float`` for a WAV file of these samples, whose content, ``seed`` and ``draw`` decide what is random.
+
+    >>> noisy, rate = earwitness.perturb(array, 16_000, "srb/gnoise:2", seed=7)
+
+    Raises ``EarwitnessError`` with the command's own sentences.
+    """
+    import numpy
+
+    samples = numpy.asarray(array)
+    if samples.ndim != 1:
+        raise EarwitnessError("expected samples of one channel, but the array has the shape %s" % (samples.shape,), "bad-input")
+    kind = numpy.int16 if samples.dtype == numpy.int16 else numpy.float32
+    if kind is numpy.float32 and samples.dtype.kind != "f":
+        raise EarwitnessError("expected floats or 16-bit integers as samples, but got %s" % samples.dtype, "bad-input")
+    steps: Optional[str] = None if isinstance(scenario, str) else json.dumps(list(scenario))
+    value = {
+        "rate": int(rate),
+        "scenario": scenario if isinstance(scenario, str) else None,
+        "steps": steps,
+        "seed": seed,
+        "draw": draw,
+        "baseFolder": os.getcwd(),
+    }
+    answer = call("perturb", value, {"samples": numpy.ascontiguousarray(samples, dtype=kind)})
+    return numpy.array(answer.arrays["samples"], dtype=numpy.float32), answer.value["rate"]

@@ -1,0 +1,280 @@
+import array
+import contextlib
+import csv
+import io
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import earwitness as ew
+from earwitness.node import command
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+RECORDED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "examples", "recorded")
+
+
+def rows_of(name):
+    with open(os.path.join(RECORDED, name), encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+UTTERANCES = rows_of("utterances.tsv")
+REFERENCES = [row["reference"] for row in UTTERANCES]
+SPEAKERS = [row["speaker"] for row in UTTERANCES]
+ACCENTS = [row["accent"] for row in UTTERANCES]
+OUTPUTS = {
+    name: [next(one["text"] for one in rows_of(name + ".tsv") if one["utterance"] == row["id"] and one["condition"] == "clean") for row in UTTERANCES]
+    for name in ("whisper-base", "pocketsphinx")
+}
+
+
+def by_command(*arguments, cwd=None):
+    return subprocess.run(command(*arguments), cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+
+
+def same(one, other):
+    """Without what is of the files."""
+    def plain(report):
+        return {key: report[key] for key in ("findings", "tally", "failures")}
+
+    return json.loads(json.dumps(plain(one))) == json.loads(json.dumps(plain(other)))
+
+
+def tone(seconds, hertz=440, rate=16_000):
+    return array.array("f", [0.3 * math.sin(2 * math.pi * hertz * n / rate) for n in range(int(seconds * rate))])
+
+
+class Comparing(unittest.TestCase):
+    def test_numbers_and_verdicts_are_those_of_the_command_on_the_same_texts(self):
+        for names in (["whisper-base", "pocketsphinx"], ["whisper-base", "pocketsphinx", "third one"]):
+            given = dict(OUTPUTS)
+            if len(names) == 3:
+                given["third one"] = [text[:20] for text in OUTPUTS["whisper-base"]]
+            result = ew.compare(given, REFERENCES, speakers=SPEAKERS, groups={"accent": ACCENTS}, ids=[row["id"] for row in UTTERANCES])
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "table.csv")
+                with open(path, "w", encoding="utf-8", newline="") as file:
+                    lines = csv.writer(file)
+                    lines.writerow(["id", "speaker", "accent", "reference", *given])
+                    lines.writerows(zip([row["id"] for row in UTTERANCES], SPEAKERS, ACCENTS, REFERENCES, *given.values()))
+                done = by_command("compare", path, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            self.assertTrue(same(result, json.loads(done.stdout)))
+
+    def test_the_table_has_the_numbers_of_the_report(self):
+        result = ew.compare(OUTPUTS, REFERENCES, speakers=SPEAKERS, groups={"accent": ACCENTS})
+        first, second = result.rows
+        self.assertEqual([first["recognizer"], second["recognizer"]], ["whisper-base", "pocketsphinx"])
+        table = [t for f in result["findings"] for s in f["sections"] for t in s.get("tables") or [] if t["id"] == "robustness-conditions"][0]
+        for row in (first, second):
+            own = next(one for one in table["rows"] if one["recognizer"] == row["recognizer"])["wordErrorRate"]
+            self.assertEqual([row["clean"], row["low"], row["high"]], [own["value"], own["low"], own["high"]])
+            self.assertEqual(result.intervals[row["recognizer"]], (own["low"], own["high"]))
+        self.assertEqual([first["verdict"], second["verdict"]], [None, "worse"])
+        self.assertAlmostEqual(second["above"], second["clean"] - first["clean"])
+        self.assertEqual(result.verdicts[0].verdict, "worse")
+        self.assertIn("pocketsphinx makes more errors than whisper-base", result.verdicts[0].text)
+
+    def test_frames_and_notebooks(self):
+        result = ew.compare(OUTPUTS, REFERENCES, speakers=SPEAKERS, groups={"accent": ACCENTS})
+        try:
+            import pandas
+
+            self.assertEqual(list(result.table["recognizer"]), ["whisper-base", "pocketsphinx"])
+            self.assertIsInstance(result.groups, pandas.DataFrame)
+        except ImportError:
+            self.assertIsInstance(result.table, list)
+        try:
+            import polars
+
+            self.assertEqual(polars.from_dataframe(result)["recognizer"].to_list(), ["whisper-base", "pocketsphinx"])
+        except ImportError:
+            pass
+        with mock.patch.dict(sys.modules, {"pandas": None, "polars": None}):
+            self.assertEqual(result.table, result.rows)
+        page = result._repr_html_()
+        self.assertRegex(page, r"^<style>\.earwitness-result\{")
+        self.assertIn("<table", page)
+        self.assertNotIn("<script", page)
+        self.assertIn("pocketsphinx makes more errors than whisper-base", page)
+        self.assertRegex(result._repr_markdown_(), r"\| whisper-base \| 35\\.3 % \\\* \|")
+
+    def test_hostile_names_are_text(self):
+        name = '<img src=x onerror="1">'
+        result = ew.compare({name: REFERENCES, "b": REFERENCES}, REFERENCES)
+        self.assertNotIn("<img", result._repr_html_())
+        self.assertNotIn("<img", result._repr_markdown_())
+
+    def test_what_is_wrong_is_one_sentence(self):
+        for outputs, references, sentence in (
+            ({"a": ["x"]}, ["x", "y"], "^expected outputs of a for each of 2 references, but got 1$"),
+            ({"a": "x"}, ["x"], "^expected a list of texts as outputs of a, but got one text$"),
+            ({"a": [None]}, ["x"], "^expected texts as outputs of a, but number 0 is NoneType$"),
+            ({}, ["x"], "^expected the outputs of one recognizer at least"),
+        ):
+            with self.assertRaisesRegex(ew.EarwitnessError, sentence):
+                ew.compare(outputs, references)
+        wrong = by_command("score", "a", "a", "--normalizer", "englich")
+        with self.assertRaises(ew.EarwitnessError) as caught:
+            ew.compare({"a": ["x"], "b": ["x"]}, ["x"], normalizer="englich")
+        self.assertEqual("earwitness: %s\n" % caught.exception, wrong.stderr.decode())
+
+
+@unittest.skipIf(numpy is None, "numpy is not installed")
+class Perturbing(unittest.TestCase):
+    def test_samples_are_those_of_the_command(self):
+        for kind in ("<f4", "<i2"):
+            samples = numpy.array(tone(0.5), dtype=numpy.float32)
+            if kind == "<i2":
+                samples = numpy.round(samples * 32767).astype(numpy.int16)
+            with tempfile.TemporaryDirectory() as folder:
+                # Written as the command writes it: floats by itself, integers by Python.
+                path = os.path.join(folder, "sound.wav")
+                if kind == "<i2":
+                    import wave
+
+                    with wave.open(path, "wb") as file:
+                        file.setnchannels(1)
+                        file.setsampwidth(2)
+                        file.setframerate(16_000)
+                        file.writeframes(samples.tobytes())
+                else:
+                    clean = ew.perturb(samples, 16_000, "clean")
+                    self.assertEqual([clean[0].tolist(), clean[1]], [samples.tolist(), 16_000])
+                    from earwitness.splits import _wav
+
+                    with open(path, "wb") as file:
+                        file.write(_wav(samples, 16_000))
+                out = os.path.join(folder, "out.wav")
+                done = by_command("perturb", path, "--scenario", "srb/gnoise:2", "-o", out, "--float", "--seed", "7")
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+                with open(out, "rb") as file:
+                    data = file.read()
+                made, rate = ew.perturb(samples, 16_000, "srb/gnoise:2", seed=7)
+                if kind == "<i2":
+                    self.assertEqual(data[data.index(b"data") + 8 :], made.tobytes())
+                other, _ = ew.perturb(samples, 16_000, "srb/gnoise:2", seed=8)
+                self.assertNotEqual(made.tobytes(), other.tobytes())
+                self.assertEqual((made.dtype, rate), (numpy.float32, 16_000))
+
+    def test_steps_and_refusals(self):
+        samples = numpy.array(tone(0.1))
+        louder, _ = ew.perturb(samples, 16_000, [{"perturbation": "gain", "parameters": {"factor": 2}}])
+        numpy.testing.assert_allclose(louder, 2 * samples, rtol=1e-6)
+        for scenario, sentence in (("srb/gnoise:9", "expected a rank from 1 to 4"), ("srb/gnoise", "stands for 4")):
+            with self.assertRaisesRegex(ew.EarwitnessError, sentence):
+                ew.perturb(samples, 16_000, scenario)
+        with self.assertRaisesRegex(ew.EarwitnessError, "one channel"):
+            ew.perturb(numpy.zeros((2, 8), dtype=numpy.float32), 16_000, "clean")
+
+
+class Running(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(folder.name)
+        from earwitness.splits import _wav
+
+        with open("list.jsonl", "w") as file:
+            for number in (1, 2, 3):
+                with open("%d.wav" % number, "wb") as sound:
+                    sound.write(_wav(tone(number * 0.5), 16_000))
+                file.write(json.dumps({"audio": "%d.wav" % number, "text": "one two", "speaker": "s%d" % number}) + "\n")
+        self.config = {
+            "corpus": {"type": "manifest", "file": "list.jsonl", "language": "en"},
+            "recognizers": {"told": {"type": "scripted", "default": "one two"}},
+            "studies": [{"type": "robustness", "conditions": ["srb/gnoise:4"], "resamples": 100}],
+        }
+
+    def test_functions_and_pipelines_are_asked_and_an_exception_costs_one_clip(self):
+        asked = []
+
+        def mine(audio, rate, language):
+            asked.append((len(audio), rate, language))
+            if len(audio) == 8_000:
+                raise KeyError("short")
+            return {"text": "one"}
+
+        class Pipeline:
+            task = "automatic-speech-recognition"
+
+            def __call__(self, given):
+                assert given["sampling_rate"] == 16_000 and len(given["raw"]) > 0
+                return {"text": " one two "}
+
+        self.config["failures"] = {"maxShare": 0.5}
+        shown = io.StringIO()
+        with contextlib.redirect_stderr(shown):
+            report = ew.run(self.config, {"mine": mine, "pipe": Pipeline()}, progress=True)
+        self.assertEqual(sorted(set(asked)), [(8_000, 16_000, "en"), (16_000, 16_000, "en"), (24_000, 16_000, "en")])
+        self.assertEqual({row["recognizer"]: row["clean"] for row in report.rows}, {"told": 0, "pipe": 0, "mine": 0.5})
+        (failed,) = report["failures"]
+        self.assertEqual([failed["recognizer"], failed["failed"], failed["reasons"][0]["message"]], ["mine", 2, "KeyError: 'short'"])
+        self.assertRegex(shown.getvalue(), r"█.* of \d+")
+        self.assertTrue(os.path.isfile(report.page))
+        again = ew.read_report("earwitness-report")
+        self.assertEqual(again.rows, report.rows)
+        self.assertEqual(again, report)
+        self.assertEqual(again._repr_markdown_(), report._repr_markdown_())
+        with open("other.json", "w") as file:
+            json.dump({"findings": []}, file)
+        with self.assertRaisesRegex(ew.EarwitnessError, "^expected a report.json as this version of Earwitness writes it"):
+            ew.read_report("other.json")
+        try:
+            import pandas  # noqa: F401
+
+            self.assertEqual(len(report.trials()), 18)
+        except ImportError:
+            pass
+
+    def test_a_config_in_a_file_and_the_sentence_of_the_command(self):
+        with open("earwitness.config.json", "w") as file:
+            json.dump(self.config, file)
+        report = ew.run("earwitness.config.json", progress=False)
+        shutil.rmtree(".earwitness")
+        done = by_command("run", "--json", "-c", "earwitness.config.json")
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+        self.assertTrue(same(report, json.loads(done.stdout)))
+        self.config["corpus"]["file"] = "absent.jsonl"
+        with open("wrong.json", "w") as file:
+            json.dump(self.config, file)
+        with self.assertRaises(ew.EarwitnessError) as caught:
+            ew.run("wrong.json", progress=False)
+        told = by_command("run", "-c", "wrong.json").stderr.decode()
+        self.assertTrue(told.endswith("earwitness: %s\n" % caught.exception), told)
+
+    def test_ctrl_c_ends_a_run_and_the_next_is_answered(self):
+        def stops(audio, rate, language):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            ew.run(self.config, {"mine": stops}, progress=False)
+        self.assertEqual(ew.wer("a b", "a c"), 0.5)
+
+    def test_a_split_of_datasets_is_a_corpus(self):
+        try:
+            from datasets import Audio, Dataset
+        except ImportError:
+            self.skipTest("datasets is not installed")
+        files = ["%d.wav" % number for number in (1, 2, 3)]
+        split = Dataset.from_dict({"audio": files, "sentence": ["one two"] * 3, "speaker_id": [1, 2, 3]})
+        split = split.cast_column("audio", Audio(sampling_rate=16_000))
+        report = ew.run({**self.config, "corpus": split}, progress=False)
+        self.assertEqual(report.rows[0]["clean"], 0)
+        self.assertEqual(report.rows[0]["speakers"], 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
