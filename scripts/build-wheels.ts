@@ -110,14 +110,14 @@ function buildWheel(stage: string, project: string, tag: string, python: string,
   writeFileSync(join(stage, 'MANIFEST.in'), 'graft earwitness\n');
   writeFileSync(join(stage, 'setup.cfg'), `[bdist_wheel]\nplat_name = ${tag}\n`);
   cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
-  const before = new Set(globSync('*.whl', { cwd: out }));
-  execFileSync(python, ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', out, stage], {
+  const made = `${stage}-wheel`;
+  execFileSync(python, ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', made, stage], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PIP_DISABLE_PIP_VERSION_CHECK: '1' },
   });
-  const made = globSync('*.whl', { cwd: out }).find((name) => !before.has(name));
-  if (made === undefined) throw new Error(`expected a new wheel in ${out}; it stood there before, take it away`);
-  return join(out, made);
+  const [name] = globSync('*.whl', { cwd: made });
+  cpSync(join(made, name!), join(out, name!));
+  return join(out, name!);
 }
 
 /** The project file of the package itself, with the extras as packages of their own. */

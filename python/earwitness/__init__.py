@@ -17,19 +17,11 @@ with ``recognizers: { mine: { type: python, script: my_model.py } }`` in the con
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any, List
 
 # Said twice each, as type checkers want what is to be seen from outside.
 from .errors import EarwitnessError as EarwitnessError
-from .serving import (
-    Refused as Refused,
-    device as device,
-    embed as embed,
-    predict as predict,
-    serve as serve,
-    speak as speak,
-    worker as worker,
-)
 
 if TYPE_CHECKING:
     from . import (
@@ -58,6 +50,15 @@ if TYPE_CHECKING:
     from .perturbing import perturb as perturb
     from .report import read_trials as read_trials, run as run
     from .result import Interval as Interval, Report as Report, Verdict as Verdict, read_report as read_report
+    from .serving import (
+        Refused as Refused,
+        device as device,
+        embed as embed,
+        predict as predict,
+        serve as serve,
+        speak as speak,
+        worker as worker,
+    )
     from .transformations import (
         cer_contiguous as cer_contiguous,
         cer_default as cer_default,
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Loaded when they are first used: a script that serves is started for every run, in whatever Python its model needs.
+# Loaded when they are first used: the command starts with this, and a script that serves in whatever Python its model needs.
 _LATER = {
     "alignment": ["collect_error_counts", "visualize_alignment", "visualize_error_counts"],
     "measures": ["cer", "mer", "wer", "wil", "wip"],
@@ -98,6 +99,7 @@ _LATER = {
     "perturbing": ["perturb"],
     "report": ["read_trials", "run"],
     "result": ["Interval", "Report", "Verdict", "read_report"],
+    "serving": ["Refused", "device", "embed", "predict", "serve", "speak", "worker"],
     "transformations": [
         *("cer_contiguous", "cer_default", "wer_contiguous", "wer_default", "wer_standardize", "wer_standardize_contiguous")
     ],
@@ -121,3 +123,8 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> List[str]:
     return sorted([*globals(), *_LATER, *_MODULES])
+
+
+if "EARWITNESS_WORKER" in os.environ:
+    # Started by Earwitness, which hears from here on nothing but the protocol.
+    importlib.import_module(".serving", __name__)
