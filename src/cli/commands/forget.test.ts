@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { exitCodes } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { openQueue } from '../../queue/open-queue.ts';
 import { openDatabase } from '../../store/open-database.ts';
+import { openStore } from '../../store/open-store.ts';
+import { noServer, testServer } from '../../store/testing/postgres-server.ts';
 import { runCommand, sineWav, temporaryFolder } from '../testing/run-command.ts';
 
 const tones = `import { z } from 'zod';
@@ -168,6 +171,36 @@ test('an utterance of several runs counts once', async () => {
   const { stdout } = await runCommand(['forget', '--speaker', 'anna', '--dry-run'], { cwd });
   assert.match(stdout, /^would be removed: 1 utterance, 1 transcript, 0 clips\n/);
   assert.match(stdout, /in the runs \S+, \S+\n/);
+});
+
+test('whoever forgets or prunes on a server removes the audio that a killed run left in a folder', {
+  skip: noServer,
+}, async (context) => {
+  await using folder = await temporaryFolder();
+  const address = testServer().newDatabase();
+  {
+    using store = openStore(address);
+    const config = { config: { recognizers: {} } };
+    const run = { name: 'n', purpose: 'p', config, seed: 1, fresh: false, parent: null, recognizers: [] };
+    const { id } = store.createRun({ ...run, startedAtMs: 0 });
+    store.addUtterances(id, 0, [{ id: 'u', language: 'en', speaker: 's', attributes: {}, tags: [] }]);
+  }
+  const queue = await openQueue(address);
+  context.after(() => queue.close());
+  const hash = `${'a'.repeat(64)}-16000`;
+  for (const command of [
+    ['forget', '--speaker', 's', '--yes'],
+    ['store', 'prune', '--keep', '1'],
+  ]) {
+    writeFileSync(folder.file(`${hash}-7`), 'a voice');
+    await queue.pool.query(
+      'INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, place) VALUES (7, $1, 16000, $2)',
+      [hash, folder.path],
+    );
+    const { code, stderr } = await runCommand([...command, '--store', address], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    assert.ok(!existsSync(folder.file(`${hash}-7`)), command[0]);
+  }
 });
 
 test('whoever forgets or prunes in a folder without a store is told so, and none is made', async () => {
