@@ -60,3 +60,42 @@ for (const how of ['SIGINT', 'SIGKILL'] as const) {
     assert.ok(counts.reduce((sum, { answered }) => sum + answered, 0) >= ids.length);
   });
 }
+
+test('a call that may cost is made once at most, whenever its server is killed', { skip }, async (context) => {
+  const server = startServer();
+  const address = server.newDatabase();
+  const identity = { engine: 'paid' };
+  const executor = queueExecutor(address, new Map([['one', { identity, mayCost: true }]]), null);
+  context.after(() => executor.close());
+  const [drain, made] = [new AbortController(), new Map<string, number>()];
+  const working = runWorker({
+    ...{ address, place: null, drain: drain.signal, abort: never },
+    recognizers: [{ name: 'one', identity, concurrency: 4 }],
+    executor: {
+      async run({ request: { utteranceId } }) {
+        made.set(utteranceId, (made.get(utteranceId) ?? 0) + 1);
+        await pause(10);
+        return { seconds: 0, transcript: { text: utteranceId } };
+      },
+      close: async () => {},
+    },
+  });
+  const ids = Array.from({ length: 200 }, (_, index) => `u${index}`);
+  const calls = ids.map((utteranceId) => {
+    const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
+    return executor.run({ recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 }, null, never);
+  });
+  await Promise.all(calls.slice(0, 20));
+  await server.stop('SIGKILL');
+  server.restart();
+  const outcomes = await Promise.all(calls);
+  for (const [index, { transcript, failure }] of outcomes.entries()) {
+    // What nobody knows of goes back to the run, which counts it as possibly paid.
+    if (failure !== undefined) assert.equal(failure.kind, 'crash');
+    else assert.equal(transcript!.text, ids[index]);
+  }
+  assert.ok([...made.values()].every((times) => times === 1));
+  assert.ok(outcomes.filter(({ failure }) => failure !== undefined).length < ids.length / 2);
+  drain.abort();
+  await working;
+});
