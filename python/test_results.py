@@ -92,6 +92,10 @@ class Comparing(unittest.TestCase):
 
             self.assertEqual(list(result.table["recognizer"]), ["whisper-base", "pocketsphinx"])
             self.assertIsInstance(result.groups, pandas.DataFrame)
+            told = pandas.DataFrame({"said": ["x y"] * 4, "who": ["a", None, pandas.NA, float("nan")]})
+            columns = ew.compare({"one": told["said"]}, told["said"], speakers=told["who"])
+            # Who is not known counts as somebody, each.
+            self.assertEqual(columns.rows[0]["speakers"], ew.compare({"one": ["x y"] * 4}, ["x y"] * 4, speakers=["a", None, None, None]).rows[0]["speakers"])
         except ImportError:
             self.assertIsInstance(result.table, list)
         try:

@@ -80,5 +80,12 @@ def _texts(values: Any, what: str) -> List[str]:
 
 
 def _known(values: Any) -> List[Optional[str]]:
-    # NaN is what pandas has for nothing, and unequal to itself.
-    return [None if one is None or one != one else str(one) for one in values]
+    return [None if _is_absent(one) else str(one) for one in values]
+
+
+def _is_absent(value: Any) -> bool:
+    """Whether it is what a column has for nothing: None, NaN, which is unequal to itself, or NA of pandas, which is nothing at all to itself."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return True
