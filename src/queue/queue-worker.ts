@@ -210,10 +210,10 @@ export async function runWorker({
     let since = performance.now();
     let mayCost = false;
     const more = async (): Promise<void> => {
-      // What is made within half a second: the others of a slow recognizer are left for other workers. One that may cost is taken when it
+      // What is made within an eighth of a second: the others of a slow recognizer are left for other workers. One that may cost is taken when it
       // can be made at once: grown old in hand it would be given up by its run, and made and paid all the same.
       const perSecond = made / ((performance.now() - since) / 1000);
-      const batchSize = mayCost ? 1 : Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 2)));
+      const batchSize = mayCost ? 1 : Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 8)));
       [made, since] = [0, performance.now()];
       const jobs = await patiently(() => queue.boss.fetch<QueuedCall>(name, { batchSize }));
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
