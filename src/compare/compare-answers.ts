@@ -112,7 +112,10 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       options.recognizer === undefined
         ? `${named(after)} compared with ${named(before)}`
         : `${named(options.recognizer)}, ${before} and ${after}`,
-    conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
+    conditionNames: {
+      all: results.meanOf === null ? allWords : meanWithout(results.meanOf),
+      ...conditionsInWords(options.conditions ?? []),
+    },
     ...(isUnchanged && { unchanged: true }),
     settings: { before, after, normalizer, level, resamples, minimumSpeakers, margin },
     answer: comparisonAnswer(results, tally, options),
@@ -154,6 +157,8 @@ function comparisonWarnings(tally: PairTally, options: Settled): string[] {
       `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
     );
   }
+  // Of what is unchanged nobody takes a rate.
+  if (all.pairs > 0 && isSame(all)) return warnings;
   const { minimumSpeakers, speakersFrom: from } = options;
   warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
   const sides = [
@@ -196,54 +201,42 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
     return [claim(text, overall), ...differs, ...besides];
   }
-  const isTold = ({ comparison }: Change) => comparison.verdict !== 'cannot tell';
-  const apart = `${pointsOf(overall)}${isPooled(overall, tally) ? ` over ${allWords}` : ''}`;
-  const first = isTold(overall)
-    ? `${who} makes ${errorsOf(overall)} than ${before}: ${apart}.`
-    : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
+  const over = results.meanOf === null ? ` over ${allWords}` : ' on average';
+  const apart = `${pointsOf(overall)}${isPooled(overall, tally) ? over : ''}`;
+  const first =
+    overall.comparison.verdict !== 'cannot tell'
+      ? leadsBy(results, options, apart)
+      : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
   return [
     claim(first, overall),
-    ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...against(overall, [...conditions, ...groups], options, tally),
     ...whereItBreaks(results, options, tally),
     ...differs,
-    ...(conditions.length > 1 ? [{ text: `${allWords}: ${pooledInWords(tally)}` }] : []),
+    ...(conditions.length > 1 ? [overallInWords(results, tally)].flatMap((text) => (text ? [{ text }] : [])) : []),
     changeStatement(tally, options),
     ...besides,
   ];
 }
 
-/**
- * The place that differs most of those where a difference is told; one that goes against all of it before others. Where it only differs most, nobody has
- * tested that it differs more than others: a condition before groups.
- */
-function elsewhere(
+/** Where it is the other way round: of the places where a difference is told against that of all, the one that differs most. */
+function against(
   overall: Change,
-  conditions: readonly Change[],
-  groups: readonly Change[],
+  told: readonly Change[],
   options: CompareOptions,
-  tally: PairTally,
+  { conditions }: PairTally,
 ): Statement[] {
   const whole = overall.comparison.verdict;
   const size = ({ comparison }: Change) => Math.abs(comparison.difference.value!);
-  const largest = (some: readonly Change[]) => some.toSorted((a, b) => size(b) - size(a))[0];
-  const against = largest([...conditions, ...groups].filter(({ comparison }) => comparison.verdict !== whole));
-  const most = against ?? largest(conditions) ?? largest(groups);
+  const others = told.filter(({ comparison: { verdict } }) => verdict !== whole && verdict !== 'cannot tell');
+  const [most] = others.toSorted((a, b) => size(b) - size(a));
   if (most === undefined) return [];
   const { condition, group } = most;
   const called = conditionsInWords(options.conditions ?? []);
-  const name = condition === null ? '' : tally.conditions[condition]!.name;
+  const name = condition === null ? '' : conditions[condition]!.name;
   const where =
     group === null ? inCondition(name, called[name]) : `for ${named(group.attribute)} ${named(group.value)}`;
-  const points = pointsOf(most);
-  if (against === undefined)
-    return [
-      claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}), not shown to be more than elsewhere.`,
-        most,
-      ),
-    ];
-  const makes = `${whoOf(options)} makes ${errorsOf(most)}`;
-  return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
+  const text = `${whole === 'cannot tell' ? 'But' : 'Yet'} ${whoOf(options)} makes ${errorsOf(most)} ${where}: ${pointsOf(most)}.`;
+  return [claim(text, most)];
 }
 
 /** Where the one with fewer errors, or what is now, has most: the worst condition. */
@@ -252,19 +245,32 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
   const { name } = tally.conditions[worst.condition]!;
   const where = inCondition(name, conditionsInWords(options.conditions ?? [])[name]);
   const [who, when] = sidesOf(options) === 'times' ? [whoOf(options), ' now'] : [named(options[`${leader}Label`]), ''];
-  const text = `${who} is at its worst ${where}: ${formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!))} % WER${when}.`;
+  const rate = formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!));
+  const text = `${who} is at its worst ${where}: ${rate} % WER${when}.`;
   return [{ text, headline: true, estimate: worst.rate }];
+}
+
+/** Of two names who leads, as a run says it; of two times whether there are more errors now. */
+function leadsBy({ overall, leader }: ComparisonResults, options: CompareOptions, apart: string): string {
+  const names = [named(options.beforeLabel), named(options.afterLabel)];
+  if (sidesOf(options) === 'times') return `${whoOf(options)} makes ${errorsOf(overall)} than ${names[0]}: ${apart}.`;
+  const [first, second] = leader === 'before' ? names : names.toReversed();
+  return `${first} leads ${second} by ${apart.replace(/^[+−]/, '')}.`;
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
 
 const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
 
-/** What the row of all conditions is of, and why a run's mean is another question. */
-function pooledInWords({ conditions }: PairTally): string {
+/** The name of the row of a mean, with what it is of where that is short. */
+const meanWithout = (meanOf: string) => (meanOf === 'without clean' ? `mean ${meanOf}` : 'mean');
+
+/** What the row of all conditions is of: the mean of the run, or why that is another question. */
+function overallInWords({ meanOf }: ComparisonResults, { conditions }: PairTally): string | null {
+  if (meanOf !== null) return meanWithout(meanOf) === 'mean' ? `mean: ${meanOf}.` : null;
   const withClean = conditions.some(({ name }) => name === clean.name);
   const own = `of all conditions together${withClean ? ', clean too' : ''}`;
-  return `${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
+  return `${allWords}: ${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
 }
 
 /** `+42.5 points of WER` */
@@ -327,10 +333,9 @@ function inCondition(name: string, called = name): string {
 
 function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
   const [before, after] =
-    recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
-  const is = all.fixed === 1 ? 'is' : 'are';
+    recognizer === undefined ? [`by ${named(beforeLabel)}`, `by ${named(afterLabel)}`] : ['before', 'now'];
   return {
-    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} without error only ${after}, ${grouped(all.broken)} only ${before}.`,
+    text: `Without error only ${after}: ${grouped(all.fixed)} of ${counted(all.pairs, 'trial')}; only ${before}: ${grouped(all.broken)}.`,
   };
 }
 

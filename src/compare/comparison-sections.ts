@@ -105,7 +105,8 @@ export function comparisonSections(
   });
   if (results.groups.length > 0) {
     const groups = groupTable('comparison-groups', 'Groups, all conditions together', results.groups, []);
-    const all = { ...groups, leads: 'WER %' };
+    // Of two names, how far apart groups are for each of them is told beside this.
+    const all = family === undefined ? { ...groups, leads: 'WER %' } : groups;
     const single = results.groupsInConditions;
     const apart = groupTable('comparison-groups-conditions', 'Groups, condition by condition', single, [
       conditionColumn,

@@ -19,6 +19,8 @@ export interface ComparisonSettings {
   readonly resamples: number;
   readonly minimumSpeakers: number;
   readonly seed: number;
+  /** As in `CompareOptions`: it is asked of all words. */
+  readonly margin?: number | undefined;
 }
 
 /** Both sides in one place, on the trials that both answered. */
@@ -41,8 +43,10 @@ export interface Change {
 
 /** What changed between two sides: in all, and apart by condition and group. */
 export interface ComparisonResults {
-  /** Over all conditions. */
+  /** Over all conditions: of two recognizers of one run by what it ranks them, where that rests on these trials. */
   readonly overall: Change;
+  /** Over what a mean of the run is; null where `overall` is of all words. */
+  readonly meanOf: string | null;
   /** Empty where there is only one: `overall` says it all. */
   readonly conditions: readonly Change[];
   readonly groups: readonly Change[];
@@ -147,15 +151,18 @@ export function concludePairs(
       within: withinOf(first, second, n, settings),
     };
   });
-  const [overall] = changes as [Change];
+  const [allWords, ...singly] = changes as [Change, ...Change[]];
+  const isOfRun = conditions.length > 0 && conditions.every((place) => known[place + 1] !== null);
+  const mean = isOfRun && settings.margin == null ? (family?.mean ?? null) : null;
+  const { note: meanOf = null, ...means } = mean ?? {};
+  const overall: Change = { ...allWords, ...means, ...(family !== null && mean !== null && { among: family.by }) };
   const leader = are === 'names' && overall.before.value! < overall.after.value! ? 'before' : 'after';
   return {
-    overall,
-    leader,
+    ...{ overall, meanOf, leader },
     worst: worstOf(tally, leader, bootstrap()),
-    conditions: changes.filter(({ condition, group }) => condition !== null && group === null),
-    groups: changes.filter(({ condition, group }) => condition === null && group !== null),
-    groupsInConditions: changes.filter(({ condition, group }) => condition !== null && group !== null),
+    conditions: singly.filter(({ condition, group }) => condition !== null && group === null),
+    groups: singly.filter(({ condition, group }) => condition === null && group !== null),
+    groupsInConditions: singly.filter(({ condition, group }) => condition !== null && group !== null),
     again: concludeAgain(tally, settings, counted.pairs.length),
   };
 }
@@ -251,14 +258,15 @@ function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number
 /** Which utterances or speakers decide differences, and rates of one side. */
 function decisiveChanges(
   tally: PairTally,
-  { overall, conditions, groups, groupsInConditions }: ComparisonResults,
+  { overall, meanOf, conditions, groups, groupsInConditions }: ComparisonResults,
   names: { readonly before: string; readonly after: string },
   { level, resamples, minimumSpeakers, seed }: ComparisonSettings,
 ) {
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const { clusters } = tally.slices;
   const parts = [tally.slices.whole(), ...tally.slices.groups()];
-  return [overall, ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
+  // Who decides a mean of the run, the run says.
+  return [...(meanOf === null ? [overall] : []), ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
     const { condition, group, before, after, comparison } = change;
     const part = parts.find((one) => one.group?.attribute === group?.attribute && one.group?.value === group?.value);
     if (part === undefined) return [];

@@ -23,7 +23,18 @@ export interface RunFamily {
   readonly studies: number;
   /** Their own comparison of the two, where it was of these very trials; null: there is none. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
+  /** The figure by which the run ranks, where that is a mean over conditions. */
+  readonly mean: MeanInRun | null;
   readonly counts: FamilyCounts;
+}
+
+/** The means of two recognizers of a run over its conditions, and how far they are apart. */
+export interface MeanInRun {
+  /** Over what: `without clean`. */
+  readonly note: string;
+  readonly before: Estimate;
+  readonly after: Estimate;
+  readonly comparison: Comparison;
 }
 
 /** Errors and words of every pair of recognizers on the trials that both answered. */

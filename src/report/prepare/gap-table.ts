@@ -2,7 +2,9 @@ import { formatFixed } from '../../base/number-format.ts';
 import { turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
+import { whatSettles } from '../../model/reason.ts';
 import type { Scores } from '../../model/scores.ts';
+import { whyWider } from '../format/wording.ts';
 
 /** The group of a recognizer that is furthest above everybody, of those that are told to be before others. */
 export interface WorstGroup {
@@ -114,6 +116,16 @@ const reversed = ({ groups, rates, comparison, ...row }: GapRow): GapRow => ({
 /** So that its comparison is not below 0. */
 export function higherFirst(row: GapRow): GapRow {
   return (row.comparison.difference.value ?? 0) < 0 ? reversed(row) : row;
+}
+
+/** Beside the verdict of a row: why its interval is wider; of the first, where no gap is told, what would settle it. */
+export function gapNote(table: GapTable, at: number): string | null {
+  const { comparison } = higherFirst(table.rows[at]!);
+  const wider = whyWider(comparison);
+  return (
+    wider ??
+    (at > 0 || comparison.open === undefined || !table.rows.every(isOpen) ? null : whatSettles(comparison.open))
+  );
 }
 
 /** What stands between the name and the gap in every format. */

@@ -46,15 +46,22 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   );
   const warning = warned({ ...shown, findings }, page);
   const beside = leading.length === 1 ? warning : [];
+  // Beside one comparison: who is misheard more stands before words and utterances.
+  const groups = first.flatMap(({ finding, table }) =>
+    isToldElsewhere(finding, table) ? [textGaps(table!, page)] : [],
+  );
+  const isAlone = leading.length === 1 && first.length - groups.length === 1;
   const blocks = [
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-      if (isToldElsewhere(finding, table)) return textGaps(table!, page);
+      if (isToldElsewhere(finding, table)) return isAlone ? [] : textGaps(table!, page);
       const block =
-        table === null ? headlines(finding, page, leading.length > 1, beside) : scores(finding, table, page);
-      return first.length > 1 || table === null
+        table === null
+          ? headlines(finding, page, { isSaid: leading.length > 1, beside, groups: isAlone ? groups : [] })
+          : scores(finding, table, page);
+      return !isAlone && (first.length > 1 || table === null)
         ? [...wrapToWidth(visibleText(finding.title), page.width).map((line) => page.paint('strong', line)), ...block]
         : block;
     }),
@@ -79,7 +86,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
 
 /** Rates that the change from one to the other has too: what is left is of groups. */
 const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =>
-  told?.apartElsewhere === true && table !== null && table.columns.length <= 1;
+  told?.apartElsewhere === true && table !== null;
 
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
@@ -90,9 +97,9 @@ function scores(finding: Finding, table: ResultTable, page: Page): Block {
 }
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
-function headlines(finding: Finding, page: Page, isSaid: boolean, warning: Block): Block {
+function headlines(finding: Finding, page: Page, around: Around): Block {
   const leads = leadsOf(finding);
-  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid, warning);
+  if (leads.length > 0) return leadBlock(finding, leads, page, around);
   const answer = ofHeadlines(finding);
   const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
   return [
@@ -108,13 +115,22 @@ const verdictLines = (finding: Finding, page: Page) =>
     .slice(0, 1)
     .flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
 
-/** What was found, the tables that show it, what may move them, and what stands in none of them; `isSaid`: its verdict stands above. */
+/** What stands with the tables that lead a finding. */
+interface Around {
+  /** Its verdict stands above. */
+  readonly isSaid: boolean;
+  /** What may move them. */
+  readonly beside: Block;
+  /** Tables of groups that belong to it. */
+  readonly groups: readonly Block[];
+}
+
+/** What was found, the tables that show it, what may move them, and what stands in none of them. */
 function leadBlock(
   finding: Finding,
   leads: ReturnType<typeof leadTables>,
   page: Page,
-  isSaid: boolean,
-  warning: Block,
+  { isSaid, beside, groups }: Around,
 ): Block {
   const lines = (statements: readonly Statement[]) =>
     statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
@@ -132,7 +148,8 @@ function leadBlock(
       '',
       ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
     ]),
-    ...warning,
+    ...beside,
+    ...groups.flatMap((lines) => ['', ...lines]),
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];
@@ -146,8 +163,7 @@ function changedBlock({ sections }: Finding, page: Page): Block {
   if (section === undefined || example === undefined) return words.length === 0 ? [] : ['', ...words];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const where = conditionOf(example);
-  const head = section.title.replace(/ \([^()]*\)$/, '');
-  return ['', ...words, ...wordsLines(`${head}, ${where}`, example, rows, page)];
+  return ['', ...words, ...wordsLines(`For example, ${where}`, example, rows, page)];
 }
 
 /** `Words right with a and wrong with b: the (2), old (2).`, and of those that are wrong `her (9 of 22)`; of one that comes once nothing. */

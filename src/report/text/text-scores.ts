@@ -2,9 +2,10 @@ import { visibleText } from '../../base/printable.ts';
 import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
-import { verdictIn, whyWider } from '../format/wording.ts';
-import { type GapTable, gapColumns, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
+import { verdictIn } from '../format/wording.ts';
+import { type GapTable, gapColumns, gapNote, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import {
+  apartFrom,
   behindOf,
   isWorse,
   legendOf,
@@ -186,9 +187,12 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
       ? ''
       : `${one.main}${room > 0 ? ` ${intervals[at]!.padStart(room)}` : ''}${isOpen ? ` ${one.mark || ' '}` : ''}`,
   );
-  const best = rows.some(({ cells: own }) => own.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
   const level = rows.find(({ behind }) => behind !== null)!.behind!.difference.level;
-  const heads = room > 0 ? [`above the ${best}`, `${formatLevel(level)} interval`] : ['above', best];
+  const wide = Math.max(...cells.map(displayWidth));
+  const heads =
+    room > 0
+      ? [visibleText(apartFrom(rows, wide)), `${formatLevel(level)} interval`]
+      : apartFrom(rows, 0).split(' the ');
   return { heads, cells, right: true };
 }
 
@@ -251,7 +255,7 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     return { heads: [visibleText(head)], cells: cells.map(visibleText), right };
   };
   const { columns, gap } = gapColumns({ ...table, rows }, bare);
-  const open = notedCells(rows.map(({ comparison }) => whyWider(comparison)));
+  const open = notedCells(rows.map((_, at) => gapNote(table, at)));
   const verdicts = (isNamed: boolean) =>
     rows.map((row, at) => {
       const { comparison, groups } = higherFirst(row);

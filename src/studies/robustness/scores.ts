@@ -38,7 +38,7 @@ export function scoresOf(
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
       briefly: 'on average',
       head: ['mean'],
-      note: `${isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`}${whatCountsAlike(design, leaves, manner)}`,
+      note: `${isAll && scenarios === shown.length ? 'without clean' : `of the ${means}`}${whatCountsAlike(design, leaves, manner)}`,
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',

@@ -117,7 +117,7 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
   assert.deepEqual([open.reason.code, open.more], ['corrected', 25]);
   assert.equal(
     openInWords(open),
-    'too close to call among 15 comparisons (p ≤ .016 by itself); about 25 more speakers would settle it',
+    'open among 15 comparisons (p ≤ .016 alone); about 25 more speakers would settle it',
   );
 });
 
