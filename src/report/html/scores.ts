@@ -28,9 +28,14 @@ export function htmlScores(table: ResultTable, id: string, ways?: Ways): Markup 
   return html`<div class="scores">
 ${table.found.map((sentence) => html`<p class="found"><bdi>${sentence}</bdi></p>`)}
 ${scoreTable(table, id, ways)}
-${[...table.gaps, ...(table.furthest ? [table.furthest] : [])].map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
+${htmlGaps(table, id)}
 </div>
 `;
+}
+
+/** What stands of groups in the first table of a finding, alone. */
+export function htmlGaps({ gaps, furthest }: ResultTable, id: string): Markup {
+  return html`${[...gaps, ...(furthest ? [furthest] : [])].map((one, place) => gapTable(one, `${id}.gaps${place}`))}`;
 }
 
 function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Markup {
