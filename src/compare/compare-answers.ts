@@ -10,7 +10,12 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { type SpeakersFrom, slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
+import {
+  type SpeakersFrom,
+  slicedSamplingWarnings,
+  speakerWarnings,
+  watchVoices,
+} from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
 import {
   comparisonSections,
@@ -73,20 +78,23 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   const { words, settled } = watched(options.normalizer);
   const labels = { before: options.beforeLabel, after: options.afterLabel };
   const spelling = { before: watchSpelling(options.normalizer), after: watchSpelling(options.normalizer) };
-  const tally = await tallyPairs(spelledOf(pairs, spelling), labels, words);
+  const voices = watchVoices();
+  const tally = await tallyPairs(watchedOf(pairs, spelling, voices), labels, words);
   const told = (['before', 'after'] as const).flatMap((side) =>
     spelling[side].told().map(({ sentence }) => `${named(labels[side])}: ${sentence}.`),
   );
   const finding = comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
-  return { ...finding, warnings: [...finding.warnings, ...told] };
+  return { ...finding, warnings: [...finding.warnings, ...told, ...(finding.unchanged ? [] : voices.told())] };
 }
 
-/** Shows what both sides answered to who looks for errors of spelling. */
-async function* spelledOf(
+/** Shows what both sides answered to who looks for errors of spelling and for synthetic voices. */
+async function* watchedOf(
   pairs: AsyncIterable<AnswerPair>,
   spelling: Readonly<Record<'before' | 'after', SpellingWatch>>,
+  voices: ReturnType<typeof watchVoices>,
 ): AsyncIterable<AnswerPair> {
   for await (const pair of pairs) {
+    voices.see(pair.utterance);
     const { reference, language } = pair.utterance;
     if (reference !== undefined && !pair.before.failure && !pair.after.failure) {
       spelling.before.see(reference, pair.before.transcript.text, language);
@@ -113,7 +121,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
         ? `${named(after)} compared with ${named(before)}`
         : `${named(options.recognizer)}, ${before} and ${after}`,
     conditionNames: {
-      all: results.meanOf === null ? allWords : meanWithout(results.meanOf),
+      all: results.meanOf?.head ?? allWords,
       ...conditionsInWords(options.conditions ?? []),
     },
     ...(isUnchanged && { unchanged: true }),
@@ -201,8 +209,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
     return [claim(text, overall), ...differs, ...besides];
   }
-  const over = results.meanOf === null ? ` over ${allWords}` : ' on average';
-  const apart = `${pointsOf(overall)}${isPooled(overall, tally) ? over : ''}`;
+  const apart = `${pointsOf(overall)}${overWhat(results, tally)}`;
   const first =
     overall.comparison.verdict !== 'cannot tell'
       ? leadsBy(results, options, apart)
@@ -212,7 +219,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     ...against(overall, [...conditions, ...groups], options, tally),
     ...whereItBreaks(results, options, tally),
     ...differs,
-    ...(conditions.length > 1 ? [overallInWords(results, tally)].flatMap((text) => (text ? [{ text }] : [])) : []),
+    ...(isPooled(overall, tally) ? [overallInWords(results, tally)].flatMap((text) => (text ? [{ text }] : [])) : []),
     changeStatement(tally, options),
     ...besides,
   ];
@@ -245,8 +252,10 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
   const { name } = tally.conditions[worst.condition]!;
   const where = inCondition(name, conditionsInWords(options.conditions ?? [])[name]);
   const [who, when] = sidesOf(options) === 'times' ? [whoOf(options), ' now'] : [named(options[`${leader}Label`]), ''];
-  const rate = formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!));
-  const text = `${who} is at its worst ${where}: ${rate} % WER${when}.`;
+  const shown = ({ value }: Estimate) => formatFixed(100 * value!, percentDecimals(value!));
+  const [rate, above] = [`${shown(worst.rate)} % WER${when}`, `${shown(worst.above)} points above clean`];
+  const whole = `${who} is at its worst ${where}: ${rate}, ${above}.`;
+  const text = whole.length < 80 ? whole : `${who} is at its worst ${where}: ${above}${when}.`;
   return [{ text, headline: true, estimate: worst.rate }];
 }
 
@@ -262,12 +271,16 @@ const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' 
 
 const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
 
-/** The name of the row of a mean, with what it is of where that is short. */
-const meanWithout = (meanOf: string) => (meanOf === 'without clean' ? `mean ${meanOf}` : 'mean');
+/** Of several conditions which it is of: ` on average`. */
+function overWhat({ overall, meanOf }: ComparisonResults, { conditions }: PairTally): string {
+  if (conditions.length === 1) return '';
+  if (overall.condition !== null) return ' on clean audio';
+  return meanOf === null ? ` over ${allWords}` : ' on average';
+}
 
 /** What the row of all conditions is of: the mean of the run, or why that is another question. */
 function overallInWords({ meanOf }: ComparisonResults, { conditions }: PairTally): string | null {
-  if (meanOf !== null) return meanWithout(meanOf) === 'mean' ? `mean: ${meanOf}.` : null;
+  if (meanOf !== null) return meanOf.note === null ? null : `${meanOf.head}: ${meanOf.note}.`;
   const withClean = conditions.some(({ name }) => name === clean.name);
   const own = `of all conditions together${withClean ? ', clean too' : ''}`;
   return `${allWords}: ${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
@@ -332,11 +345,11 @@ function inCondition(name: string, called = name): string {
 }
 
 function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
-  const [before, after] =
-    recognizer === undefined ? [`by ${named(beforeLabel)}`, `by ${named(afterLabel)}`] : ['before', 'now'];
-  return {
-    text: `Without error only ${after}: ${grouped(all.fixed)} of ${counted(all.pairs, 'trial')}; only ${before}: ${grouped(all.broken)}.`,
-  };
+  const of = `Of ${counted(all.pairs, 'trial')}`;
+  const [fixed, broken] = [grouped(all.fixed), grouped(all.broken)];
+  if (recognizer === undefined)
+    return { text: `${of}, ${named(beforeLabel)} alone got ${broken} right, ${named(afterLabel)} alone ${fixed}.` };
+  return { text: `${of}, ${fixed} ${all.fixed === 1 ? 'is' : 'are'} right only now, ${broken} only before.` };
 }
 
 function failureStatements({ all }: PairTally, options: CompareOptions): Statement[] {

@@ -23,15 +23,17 @@ export interface RunFamily {
   readonly studies: number;
   /** Their own comparison of the two, where it was of these very trials; null: there is none. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
-  /** The figure by which the run ranks, where that is a mean over conditions. */
-  readonly mean: MeanInRun | null;
+  /** By what the run ranks: clean audio, or a mean over conditions; null: it does not. */
+  readonly ranks: 'clean' | MeanInRun | null;
   readonly counts: FamilyCounts;
 }
 
 /** The means of two recognizers of a run over its conditions, and how far they are apart. */
 export interface MeanInRun {
-  /** Over what: `without clean`. */
-  readonly note: string;
+  /** `mean excl. clean` */
+  readonly head: string;
+  /** What the head leaves open. */
+  readonly note: string | null;
   readonly before: Estimate;
   readonly after: Estimate;
   readonly comparison: Comparison;

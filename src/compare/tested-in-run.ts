@@ -3,15 +3,15 @@ import { turned } from '../model/comparison.ts';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, type Row, rowsOf, textAt } from '../model/finding-rows.ts';
 import type { ChosenRows } from '../model/scores.ts';
-import type { ComparedPlace, MeanInRun } from './run-family.ts';
+import type { ComparedPlace, RunFamily } from './run-family.ts';
 
 /** What studies of a run said of two of its recognizers. */
 export interface TestedInRun {
   readonly studies: number;
   /** Their comparison of the two in this place, where it rests on the same trials: another number would be the answer to another question. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
-  /** By what the run ranks them, where that is a mean over conditions. */
-  readonly mean: MeanInRun | null;
+  /** By what the run ranks them. */
+  readonly ranks: RunFamily['ranks'];
 }
 
 /**
@@ -33,17 +33,19 @@ export function testedInRun(findings: readonly Finding[], before: string, after:
       .filter((row) => isIn(row, place))
       .flatMap((row) => comparisonOf(row) ?? [])
       .find((comparison) => isSame(comparison.difference, difference)) ?? null;
-  return { studies: tested.length, known, mean: meanOf(tested[0]!) };
+  return { studies: tested.length, known, ranks: rankedBy(tested[0]!) };
 
-  function meanOf(finding: Finding): MeanInRun | null {
+  function rankedBy(finding: Finding): RunFamily['ranks'] {
     const { columns, ranks } = finding.scores ?? { columns: [], ranks: 0 };
-    const { note, rates, comparisons } = columns[ranks] ?? {};
-    if (ranks === 0 || note === undefined || rates === undefined || comparisons === undefined) return null;
+    const { head = [], note = null, rates, comparisons } = columns[ranks] ?? {};
+    if (ranks === 0 && rates !== undefined) return 'clean';
+    if (rates === undefined || comparisons === undefined) return null;
     const rate = (name: string) => chosenRowsOf(finding, rates).find(({ recognizer }) => recognizer === name);
     const [own, other] = [rate(before), rate(after)];
     const comparison = chosenRowsOf(finding, comparisons).flatMap((row) => comparisonOf(row) ?? [])[0];
     if (own === undefined || other === undefined || comparison === undefined) return null;
-    return { note, before: estimateAt(own, rates.column), after: estimateAt(other, rates.column), comparison };
+    const [was, is] = [estimateAt(own, rates.column), estimateAt(other, rates.column)];
+    return { head: head.join(' '), note, before: was, after: is, comparison };
   }
 
   function isDeclared({ settings: { pairs } }: Finding): boolean {

@@ -40,9 +40,6 @@ function forestPlot(findings: readonly Finding[], ways: Ways, withGroups: boolea
   const changed = findings.filter(({ unchanged }) => !unchanged);
   const same = findings.filter(({ unchanged }) => unchanged);
   const rows = changed.flatMap((finding) => {
-    const conditions = rowsOf(finding, 'comparison-conditions');
-    // All conditions together are the one that there is.
-    const places = conditions.length === 2 ? conditions.slice(1) : conditions;
     const called = finding.conditionNames ?? {};
     const named = (row: Row, keys: readonly string[]) =>
       keys.flatMap((key) => {
@@ -50,7 +47,7 @@ function forestPlot(findings: readonly Finding[], ways: Ways, withGroups: boolea
         return typeof name !== 'string' ? [] : [key === 'condition' ? (called[name] ?? name) : name];
       });
     return [
-      ...places.map((row) => ({ finding, row, names: named(row, ['condition']) })),
+      ...rowsOf(finding, 'comparison-conditions').map((row) => ({ finding, row, names: named(row, ['condition']) })),
       ...(withGroups ? rowsOf(finding, 'comparison-groups') : []).map((row) => ({
         finding,
         row,

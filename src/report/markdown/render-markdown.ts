@@ -9,14 +9,7 @@ import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
-import {
-  apartFrom,
-  behindOf,
-  legendOf,
-  resultTableOf,
-  type ScoreCell,
-  type ScoreRow,
-} from '../prepare/result-table.ts';
+import { behindOf, legendOf, resultTableOf, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { textDiff } from '../text/text-diff.ts';
@@ -27,7 +20,6 @@ export interface MarkdownOptions {
 }
 
 const maxRows = 200;
-const maxHead = 40;
 const maxExamples = 50;
 /** Columns of a block in which words stand under words. */
 const diffWidth = 96;
@@ -94,7 +86,7 @@ export function markdownScores(finding: Finding): readonly string[] {
       measure,
       ...columns.map(({ head }) => head.join(' ')),
       '95 % interval',
-      ...(isCompared ? [`${apartFrom(rows, maxHead)}, points (95 % interval)`] : []),
+      ...(isCompared ? ['behind by, points [95 % interval]'] : []),
     ]),
     `| --- | ${columns.map(() => '---: |').join(' ')} --- |${isCompared ? ' ---: |' : ''}`,
     ...rows.slice(0, maxRows).map((row) => {

@@ -327,14 +327,7 @@ function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
 
-/** Above how far each is from the first: from whom, where its name has room. */
-export function apartFrom(rows: readonly ScoreRow[], room: number): string {
-  const best = rows.some(({ cells }) => cells.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
-  const whole = `above ${rows[0]!.name}`;
-  return whole.length <= room ? whole : `above the ${best}`;
-}
-
-/** How far a recognizer is above the lowest and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
+/** How far a recognizer is behind the first and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
 export function behindOf(behind: Comparison, kind: ColumnKind) {
   const { value, low, high } = shownDifference(behind);
   const points = (one: number) => bareNumber(one, kind, true);

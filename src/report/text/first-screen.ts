@@ -48,9 +48,10 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const beside = leading.length === 1 ? warning : [];
   // Beside one comparison: who is misheard more stands before words and utterances.
   const groups = first.flatMap(({ finding, table }) =>
-    isToldElsewhere(finding, table) ? [textGaps(table!, page)] : [],
+    isToldElsewhere(finding, table) ? [textGaps(table!, page)].filter((lines) => lines.length > 0) : [],
   );
-  const isAlone = leading.length === 1 && first.length - groups.length === 1;
+  const isAlone =
+    leading.length === 1 && first.filter(({ finding, table }) => !isToldElsewhere(finding, table)).length === 1;
   const blocks = [
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
@@ -143,7 +144,6 @@ function leadBlock(
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
     ...lines(found),
-    ...wordsLine(finding, 'comparison-wrong', page),
     ...leads.flatMap((tables, at) => [
       '',
       ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
@@ -157,7 +157,8 @@ function leadBlock(
 
 /** An utterance of which both sides have a transcript, word by word. */
 function changedBlock({ sections }: Finding, page: Page): Block {
-  const words = wordsLine({ sections }, 'comparison-words', page);
+  const wrong = wordsLine({ sections }, 'comparison-wrong', page);
+  const words = wrong.length > 0 ? wrong : wordsLine({ sections }, 'comparison-words', page);
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
   const [example] = section?.examples ?? [];
   if (section === undefined || example === undefined) return words.length === 0 ? [] : ['', ...words];

@@ -5,7 +5,6 @@ import { bareNumber, formatLevel } from '../format/cell.ts';
 import { verdictIn } from '../format/wording.ts';
 import { type GapTable, gapColumns, gapNote, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import {
-  apartFrom,
   behindOf,
   isWorse,
   legendOf,
@@ -100,7 +99,7 @@ function legendWithin(table: ResultTable, width: number): string | null {
   return legend === null || displayWidth(legend) <= width ? legend : legend.replace(/;.*$/, '');
 }
 
-/** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
+/** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is behind the first, and its worst group. */
 function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTable, room: number) {
   const drawn = { interval: narrowestStrip, apart: narrowestStrip };
   let nameRoom = room;
@@ -175,7 +174,7 @@ function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKin
   return cells.every((cell) => cell === '') || widthOf([column]) > room ? null : column;
 }
 
-/** How far each is above the lowest, so wide with its interval that those of a column stand below each other; null where nothing was compared. */
+/** How far each is behind the first, so wide with its interval that those of a column stand below each other; null where nothing was compared. */
 function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval: boolean): TextColumn | null {
   const known = rows.map(({ behind }) => behind && behindOf(behind, kind));
   if (known.every((one) => one === null)) return null;
@@ -188,12 +187,7 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
       : `${one.main}${room > 0 ? ` ${intervals[at]!.padStart(room)}` : ''}${isOpen ? ` ${one.mark || ' '}` : ''}`,
   );
   const level = rows.find(({ behind }) => behind !== null)!.behind!.difference.level;
-  const wide = Math.max(...cells.map(displayWidth));
-  const heads =
-    room > 0
-      ? [visibleText(apartFrom(rows, wide)), `${formatLevel(level)} interval`]
-      : apartFrom(rows, 0).split(' the ');
-  return { heads, cells, right: true };
+  return { heads: ['behind by', room > 0 ? `[${formatLevel(level)} interval]` : ''], cells, right: true };
 }
 
 /** Of the nearest to the lowest, where no column has room for it: what stands in none that is too narrow. */

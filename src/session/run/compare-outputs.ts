@@ -146,7 +146,7 @@ async function changeOf(
       by: 'the ranking',
       studies: tested?.studies ?? 0,
       known: tested?.known ?? (() => null),
-      mean: null,
+      ranks: tested?.ranks ?? null,
       counts: await countFamily(trials(), 2, [0, 1], (text, language) => normalizer.words(text, language)),
     },
   });

@@ -174,7 +174,7 @@ async function familyOf(
   const trials = only(store.trials(run.id), isLeftOut, count);
   return {
     ...{ recognizers, by: 'the run' as const, studies: tested?.studies ?? 0, known: tested?.known ?? (() => null) },
-    mean: tested?.mean ?? null,
+    ranks: tested?.ranks ?? null,
     counts: await countFamily(trials, recognizers.length, looked, (text, language) => words(text, language)),
   };
 }

@@ -257,7 +257,7 @@ function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
     const told = changed
       .slice(0, 4)
       .map(({ what, before: old, after }) => (what.startsWith('contents of ') ? what : `${what} (${old} → ${after})`));
-    return [`${named(name)} differs from the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
+    return [`${named(name)} changed since the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
   });
   return [
     ...others,
