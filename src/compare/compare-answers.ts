@@ -10,24 +10,15 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import {
-  type SpeakersFrom,
-  slicedSamplingWarnings,
-  speakerWarnings,
-  watchVoices,
-} from '../studies/shared/speaker-warnings.ts';
+import { type SpeakersFrom, watchVoices } from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
-import {
-  comparisonSections,
-  failedTrials,
-  type SideDifference,
-  type UnpairedQuestions,
-} from './comparison-sections.ts';
+import { comparisonSections, type SideDifference, type UnpairedQuestions } from './comparison-sections.ts';
+import { comparisonWarnings } from './comparison-warnings.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs, withWhoDecides } from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
 import type { Sides } from './sides-in-words.ts';
-import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+import { type AnswerPair, type PairTally, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
@@ -113,7 +104,8 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const labels: Sides = { before, after, are: sidesOf(options) };
   const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
   const { results, decided } = withWhoDecides(tally, concluded, { before, after: whoOf(options) }, options);
-  const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
+  const { pairs, otherTranscript, failuresCame, failuresWent } = tally.all;
+  const isUnchanged = pairs > 0 && otherTranscript + failuresCame + failuresWent === 0;
   return {
     study: { name: 'comparison', version: 25 },
     title:
@@ -132,49 +124,8 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       ...options,
       gaps: options.family === undefined ? gapTable(gapChanges(tally, options), labels) : [],
     }),
-    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options)],
+    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options, isUnchanged)],
   };
-}
-
-function comparisonWarnings(tally: PairTally, options: Settled): string[] {
-  const warnings: string[] = [];
-  const { onlyBefore, onlyAfter } = options.unpaired;
-  const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
-  const sideNamed = (label: string) =>
-    options.recognizer === undefined ? named(label) : `${named(options.recognizer)} ${label}`;
-  const unpaired = [
-    [onlyBefore, sideNamed(options.beforeLabel)],
-    [onlyAfter, sideNamed(options.afterLabel)],
-  ] as const;
-  const alone = unpaired.filter(([count]) => count > 0);
-  if (alone.length > 0) {
-    const asked = alone.map(
-      ([count, label], place) =>
-        `${place > 0 ? grouped(count) : `${counted(count, 'question')} ${count === 1 ? 'was' : 'were'} asked`} of ${label} alone`,
-    );
-    warnings.push(`${asked.join(', and ')}; ${onlyBefore + onlyAfter === 1 ? 'it is' : 'they are'} not compared.`);
-  }
-  if (withoutReference > 0) {
-    warnings.push(
-      `${counted(withoutReference, 'utterance')} without a reference ${withoutReference === 1 ? 'was' : 'were'} left out.`,
-    );
-  }
-  const { failed, trials: asked } = failedTrials(all);
-  if (failed > 0.01 * asked) {
-    warnings.push(
-      `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
-    );
-  }
-  // Of what is unchanged nobody takes a rate.
-  if (all.pairs > 0 && isSame(all)) return warnings;
-  const { minimumSpeakers, speakersFrom: from } = options;
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
-  const sides = [
-    { name: options.beforeLabel, series: pairSeries.allBefore },
-    { name: options.afterLabel, series: pairSeries.allAfter },
-  ];
-  warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers, options.normalizer));
-  return warnings;
 }
 
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
@@ -185,10 +136,6 @@ const sidesOf = ({ recognizer }: CompareOptions): Sides['are'] => (recognizer ==
 
 /** What the row of all conditions together is called. */
 const allWords = 'all words';
-
-/** Every trial has the same transcript, or none as before. */
-const isSame = ({ otherTranscript, failuresCame, failuresWent }: PairedTrialCounts) =>
-  otherTranscript + failuresCame + failuresWent === 0;
 
 /** What changed over all and where most, and what stands beside no rate. Nothing is claimed that its comparison does not tell. */
 function comparisonAnswer(results: ComparisonResults, tally: PairTally, options: CompareOptions): Statement[] {
@@ -220,7 +167,7 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     ...whereItBreaks(results, options, tally),
     ...differs,
     ...(isPooled(overall, tally) ? [overallInWords(results, tally)].flatMap((text) => (text ? [{ text }] : [])) : []),
-    changeStatement(tally, options),
+    ...(sidesOf(options) === 'times' ? [changeStatement(tally)] : []),
     ...besides,
   ];
 }
@@ -344,12 +291,11 @@ function inCondition(name: string, called = name): string {
   return name === clean.name ? 'on clean audio' : `in ${named(called)}`;
 }
 
-function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
-  const of = `Of ${counted(all.pairs, 'trial')}`;
-  const [fixed, broken] = [grouped(all.fixed), grouped(all.broken)];
-  if (recognizer === undefined)
-    return { text: `${of}, ${named(beforeLabel)} alone got ${broken} right, ${named(afterLabel)} alone ${fixed}.` };
-  return { text: `${of}, ${fixed} ${all.fixed === 1 ? 'is' : 'are'} right only now, ${broken} only before.` };
+function changeStatement({ all: { pairs, fixed, broken } }: PairTally): Statement {
+  const are = fixed === 1 ? 'is' : 'are';
+  return {
+    text: `Of ${counted(pairs, 'trial')}, ${grouped(fixed)} ${are} right only now, ${grouped(broken)} only before.`,
+  };
 }
 
 function failureStatements({ all }: PairTally, options: CompareOptions): Statement[] {

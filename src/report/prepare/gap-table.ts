@@ -118,13 +118,26 @@ export function higherFirst(row: GapRow): GapRow {
   return (row.comparison.difference.value ?? 0) < 0 ? reversed(row) : row;
 }
 
-/** Beside the verdict of a row: why its interval is wider; of the first, where no gap is told, what would settle it. */
+/** Beside the verdict of a row: why its interval is wider, or where no gap is told what would settle it. */
 export function gapNote(table: GapTable, at: number): string | null {
   const { comparison } = higherFirst(table.rows[at]!);
   const wider = whyWider(comparison);
-  return (
-    wider ??
-    (at > 0 || comparison.open === undefined || !table.rows.every(isOpen) ? null : whatSettles(comparison.open))
+  return wider ?? (comparison.open === undefined || !table.rows.every(isOpen) ? null : whatSettles(comparison.open));
+}
+
+/** So many rows have what would settle them named in one note. */
+const maxInNote = 3;
+
+/** The notes of all rows as few as can be: how many more speakers each would take stands in one. */
+export function gapNotes(table: GapTable): readonly (string | null)[] {
+  const notes = table.rows.map((_, at) => gapNote(table, at));
+  const numbers = notes.map((note) => /^about ([\d,]+) (more \S+ would settle it)$/.exec(note ?? ''));
+  const [first] = numbers;
+  if (notes.length > maxInNote || first == null) return notes.map((note, at) => (at === 0 ? note : null));
+  const each = numbers.map((number) => number?.[1] ?? null);
+  if (notes.length === 1 || each.includes(null)) return notes;
+  return notes.map(
+    () => `about ${each.slice(0, -1).join(', ')} and ${each.at(-1)} ${first[2]!.replace(/it$/, 'them')}`,
   );
 }
 

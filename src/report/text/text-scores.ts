@@ -3,7 +3,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
 import { verdictIn } from '../format/wording.ts';
-import { type GapTable, gapColumns, gapNote, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
+import { type GapTable, gapColumns, gapNotes, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import {
   behindOf,
   isWorse,
@@ -249,7 +249,7 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     return { heads: [visibleText(head)], cells: cells.map(visibleText), right };
   };
   const { columns, gap } = gapColumns({ ...table, rows }, bare);
-  const open = notedCells(rows.map((_, at) => gapNote(table, at)));
+  const open = notedCells(gapNotes({ ...table, rows }));
   const verdicts = (isNamed: boolean) =>
     rows.map((row, at) => {
       const { comparison, groups } = higherFirst(row);
