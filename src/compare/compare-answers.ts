@@ -107,7 +107,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { pairs, otherTranscript, failuresCame, failuresWent } = tally.all;
   const isUnchanged = pairs > 0 && otherTranscript + failuresCame + failuresWent === 0;
   return {
-    study: { name: 'comparison', version: 25 },
+    study: { name: 'comparison', version: 26 },
     title:
       options.recognizer === undefined
         ? `${named(after)} compared with ${named(before)}`

@@ -187,7 +187,11 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
       : `${one.main}${room > 0 ? ` ${intervals[at]!.padStart(room)}` : ''}${isOpen ? ` ${one.mark || ' '}` : ''}`,
   );
   const level = rows.find(({ behind }) => behind !== null)!.behind!.difference.level;
-  return { heads: ['behind by', room > 0 ? `[${formatLevel(level)} interval]` : ''], cells, right: true };
+  return {
+    heads: room > 0 ? ['behind by', `[${formatLevel(level)} interval]`] : ['', 'behind by'],
+    cells,
+    right: true,
+  };
 }
 
 /** Of the nearest to the lowest, where no column has room for it: what stands in none that is too narrow. */

@@ -43,7 +43,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 14,
+  version: 15,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
