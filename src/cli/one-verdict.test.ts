@@ -63,11 +63,11 @@ const figures = ({ difference, pValue, adjustedPValue, verdict }: Comparison) =>
 };
 const ends = ({ value, low, high, level }: Estimate) => ({ value, low, high, level });
 const pairs = () => names.flatMap((one, place) => names.slice(place + 1).map((other) => [one, other] as const));
-/** What the run says of a pair in a condition, or of all pooled. */
+/** What the run says of a pair in a condition, or by the mean that it ranks by. */
 const inRun = (one: string, other: string, condition: string | null) => {
   const [table, place] =
     condition === null
-      ? ['robustness-level-comparisons', { measure: 'pooled word error rate' }]
+      ? ['robustness-level-comparisons', { measure: 'mean word error rate', category: 'all scenarios' }]
       : ['robustness-comparisons', { condition, group: 'everybody' }];
   return comparisonAt(rowOf(finding, table, { recognizer: other, comparedWith: one, ...place }), 'difference');
 };

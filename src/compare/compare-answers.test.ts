@@ -128,8 +128,8 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.deepEqual(
     finding.sections.filter(({ examples = [] }) => examples.length > 0).map(({ title }) => title),
     [
-      'Utterances with more errors with tuesday than with monday',
       'Utterances with fewer errors with tuesday than with monday',
+      'Utterances with more errors with tuesday than with monday',
       'Errors with both',
     ],
   );
@@ -147,10 +147,6 @@ test('Counts, rates and lists are those made by hand.', async () => {
   assert.match(warnings, /1 of 4 trials \(25\.0 %\) failed/);
   assert.match(warnings, /needs 8 speakers \(by default 10\), and the study has 2/);
   assert.equal(finding.answer[0]!.verdict, 'cannot tell');
-  assert.match(
-    finding.answer.map(({ text }) => text).join('\n'),
-    /^1 of 3 trials is without error only with tuesday, 1 only with monday\.$/m,
-  );
 });
 
 test('What got worse in one condition and for one group is called so, and nothing else.', async () => {
@@ -176,10 +172,8 @@ test('What got worse in one condition and for one group is called so, and nothin
     ],
   );
   const said = finding.answer.flatMap(({ text, headline }) => (headline ? [text] : []));
-  assert.equal(said.length, 2);
-  assert.match(said[0]!, /^tuesday makes more errors than monday: \+\d+\.\d points of WER over all words\.$/);
-  const hiss = 100 * conditions[1]!.comparison.difference.value!;
-  assert.equal(said[1], `WER rises most in hiss (+${hiss.toFixed(1)} points), not shown to be more than elsewhere.`);
+  assert.equal(said.length, 1);
+  assert.match(said[0]!, /^monday leads tuesday by \d+\.\d points of WER over all words\.$/);
   // Nine comparisons: all, two conditions, two groups, and these in each condition.
   assert.match(overall.comparison.test, /step-down maximum over 9 comparisons in 4 families/);
   assert.deepEqual(
@@ -204,12 +198,11 @@ test('What got worse in one condition and for one group is called so, and nothin
 test('Where it breaks is the condition that is shown to be above clean audio, of the one with fewer errors.', async () => {
   const brokenOf = async (wrong: number) => {
     const pairs = garbledPairs(20, 80, (condition) => (condition === 'hiss' ? [wrong, 0.8] : [0.1, 0.3]));
-    const { answer, sections } = await compareAnswers(stream(pairs), options);
-    assert.ok(sections.every(({ id }) => id !== 'comparison-wrong'));
+    const { answer } = await compareAnswers(stream(pairs), options);
     return answer.flatMap(({ text, headline }) => (headline && text.includes('worst') ? [text] : []));
   };
   const [worst, ...others] = await brokenOf(0.5);
-  assert.match(worst!, /^monday is at its worst in hiss: (?:4[5-9]|5[0-5])\.\d % WER\.$/);
+  assert.match(worst!, /^monday is at its worst in hiss: (?:4[5-9]|5[0-5])\.\d % WER, \d\d\.\d points above clean\.$/);
   assert.deepEqual(others, []);
   assert.deepEqual(await brokenOf(0.1), []);
 });
@@ -242,9 +235,8 @@ test('A first screen calls conditions as a run does, and says in a line, after a
   const report = { ...sampleReport(), findings, failures: [], warnings: [] };
   const shown = renderFirstScreen(report, { width: 80, color: false, transcripts: true });
   assert.match(shown, /^noise 10 dB +\d/m);
-  assert.match(shown, /rises most in noise 10 dB \(/);
-  assert.match(shown, /^Utterances with more errors than before, noise 10 dB \(/m);
-  assert.match(shown, /^moved is at its worst in noise 10 dB: \d\d\.\d % WER now\.$/m);
+  assert.match(shown, /^For example, noise 10 dB \(/m);
+  assert.match(shown, /^moved is at its worst in noise 10 dB: \d\d\.\d % WER now, \d\d\.\d points above clean\.$/m);
   assert.match(shown, /^Words that were right and are wrong now: /m);
   assert.match(shown, /^all words +\d.*\n/m);
   assert.doesNotMatch(shown, /hiss|\+0\.0/);
@@ -489,7 +481,7 @@ test('A difference that one utterance decides is told with the difference withou
     assert.doesNotMatch(lines, /more speakers? would/);
     assert.match(
       lines,
-      /! .*tuesday, (?:all conditions|.*sex m): [23] of \d+ utterances[\s\S]*Words right with monday/,
+      /! .*tuesday, (?:all conditions|.*sex m): [23] of \d+ utterances[\s\S]*Words most often wrong with/,
     );
   }
 });

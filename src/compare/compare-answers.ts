@@ -10,19 +10,15 @@ import { defaultMinimumClusters } from '../statistics/bootstrap/cluster-spread.t
 import { decisiveSentences } from '../studies/shared/decisive.ts';
 import { reasonOf } from '../studies/shared/estimates.ts';
 import { whyOpen } from '../studies/shared/open-verdict.ts';
-import { type SpeakersFrom, slicedSamplingWarnings, speakerWarnings } from '../studies/shared/speaker-warnings.ts';
+import { type SpeakersFrom, watchVoices } from '../studies/shared/speaker-warnings.ts';
 import { listed, named, percent } from '../studies/shared/wording.ts';
-import {
-  comparisonSections,
-  failedTrials,
-  type SideDifference,
-  type UnpairedQuestions,
-} from './comparison-sections.ts';
+import { comparisonSections, type SideDifference, type UnpairedQuestions } from './comparison-sections.ts';
+import { comparisonWarnings } from './comparison-warnings.ts';
 import { type Again, type Change, type ComparisonResults, concludePairs, withWhoDecides } from './conclude-pairs.ts';
 import { gapChanges, gapTable } from './gap-changes.ts';
 import type { RunFamily } from './run-family.ts';
 import type { Sides } from './sides-in-words.ts';
-import { type AnswerPair, type PairedTrialCounts, type PairTally, pairSeries, tallyPairs } from './tally-pairs.ts';
+import { type AnswerPair, type PairTally, tallyPairs } from './tally-pairs.ts';
 
 export interface CompareOptions {
   /** What the two sides are called: `last night`, `narrow beams`. */
@@ -73,20 +69,23 @@ export async function compareAnswers(pairs: AsyncIterable<AnswerPair>, options: 
   const { words, settled } = watched(options.normalizer);
   const labels = { before: options.beforeLabel, after: options.afterLabel };
   const spelling = { before: watchSpelling(options.normalizer), after: watchSpelling(options.normalizer) };
-  const tally = await tallyPairs(spelledOf(pairs, spelling), labels, words);
+  const voices = watchVoices();
+  const tally = await tallyPairs(watchedOf(pairs, spelling, voices), labels, words);
   const told = (['before', 'after'] as const).flatMap((side) =>
     spelling[side].told().map(({ sentence }) => `${named(labels[side])}: ${sentence}.`),
   );
   const finding = comparisonFinding(tally, { ...options, normalizer: settled(), level, resamples, minimumSpeakers });
-  return { ...finding, warnings: [...finding.warnings, ...told] };
+  return { ...finding, warnings: [...finding.warnings, ...told, ...(finding.unchanged ? [] : voices.told())] };
 }
 
-/** Shows what both sides answered to who looks for errors of spelling. */
-async function* spelledOf(
+/** Shows what both sides answered to who looks for errors of spelling and for synthetic voices. */
+async function* watchedOf(
   pairs: AsyncIterable<AnswerPair>,
   spelling: Readonly<Record<'before' | 'after', SpellingWatch>>,
+  voices: ReturnType<typeof watchVoices>,
 ): AsyncIterable<AnswerPair> {
   for await (const pair of pairs) {
+    voices.see(pair.utterance);
     const { reference, language } = pair.utterance;
     if (reference !== undefined && !pair.before.failure && !pair.after.failure) {
       spelling.before.see(reference, pair.before.transcript.text, language);
@@ -105,14 +104,18 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const labels: Sides = { before, after, are: sidesOf(options) };
   const concluded = concludePairs(tally, options, options.family ?? null, labels.are);
   const { results, decided } = withWhoDecides(tally, concluded, { before, after: whoOf(options) }, options);
-  const isUnchanged = tally.all.pairs > 0 && isSame(tally.all);
+  const { pairs, otherTranscript, failuresCame, failuresWent } = tally.all;
+  const isUnchanged = pairs > 0 && otherTranscript + failuresCame + failuresWent === 0;
   return {
-    study: { name: 'comparison', version: 25 },
+    study: { name: 'comparison', version: 26 },
     title:
       options.recognizer === undefined
         ? `${named(after)} compared with ${named(before)}`
         : `${named(options.recognizer)}, ${before} and ${after}`,
-    conditionNames: { all: allWords, ...conditionsInWords(options.conditions ?? []) },
+    conditionNames: {
+      all: results.meanOf?.head ?? allWords,
+      ...conditionsInWords(options.conditions ?? []),
+    },
     ...(isUnchanged && { unchanged: true }),
     settings: { before, after, normalizer, level, resamples, minimumSpeakers, margin },
     answer: comparisonAnswer(results, tally, options),
@@ -121,47 +124,8 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
       ...options,
       gaps: options.family === undefined ? gapTable(gapChanges(tally, options), labels) : [],
     }),
-    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options)],
+    warnings: [...decisiveSentences(decided, { measure: 'WER' }), ...comparisonWarnings(tally, options, isUnchanged)],
   };
-}
-
-function comparisonWarnings(tally: PairTally, options: Settled): string[] {
-  const warnings: string[] = [];
-  const { onlyBefore, onlyAfter } = options.unpaired;
-  const { all, slices, utterances, withoutReference, withoutSpeaker } = tally;
-  const sideNamed = (label: string) =>
-    options.recognizer === undefined ? named(label) : `${named(options.recognizer)} ${label}`;
-  const unpaired = [
-    [onlyBefore, sideNamed(options.beforeLabel)],
-    [onlyAfter, sideNamed(options.afterLabel)],
-  ] as const;
-  const alone = unpaired.filter(([count]) => count > 0);
-  if (alone.length > 0) {
-    const asked = alone.map(
-      ([count, label], place) =>
-        `${place > 0 ? grouped(count) : `${counted(count, 'question')} ${count === 1 ? 'was' : 'were'} asked`} of ${label} alone`,
-    );
-    warnings.push(`${asked.join(', and ')}; ${onlyBefore + onlyAfter === 1 ? 'it is' : 'they are'} not compared.`);
-  }
-  if (withoutReference > 0) {
-    warnings.push(
-      `${counted(withoutReference, 'utterance')} without a reference ${withoutReference === 1 ? 'was' : 'were'} left out.`,
-    );
-  }
-  const { failed, trials: asked } = failedTrials(all);
-  if (failed > 0.01 * asked) {
-    warnings.push(
-      `${grouped(failed)} of ${counted(asked, 'trial')} (${percent(failed, asked)}) failed on one side or both and ${failed === 1 ? 'is' : 'are'} left out of the rates of both.`,
-    );
-  }
-  const { minimumSpeakers, speakersFrom: from } = options;
-  warnings.push(...speakerWarnings(slices, { utterances, withoutSpeaker, minimumSpeakers, ...(from && { from }) }));
-  const sides = [
-    { name: options.beforeLabel, series: pairSeries.allBefore },
-    { name: options.afterLabel, series: pairSeries.allAfter },
-  ];
-  warnings.push(...slicedSamplingWarnings(slices, sides, minimumSpeakers, options.normalizer));
-  return warnings;
 }
 
 /** Of whom a comparison speaks: the side behind, or the recognizer that it is. */
@@ -172,10 +136,6 @@ const sidesOf = ({ recognizer }: CompareOptions): Sides['are'] => (recognizer ==
 
 /** What the row of all conditions together is called. */
 const allWords = 'all words';
-
-/** Every trial has the same transcript, or none as before. */
-const isSame = ({ otherTranscript, failuresCame, failuresWent }: PairedTrialCounts) =>
-  otherTranscript + failuresCame + failuresWent === 0;
 
 /** What changed over all and where most, and what stands beside no rate. Nothing is claimed that its comparison does not tell. */
 function comparisonAnswer(results: ComparisonResults, tally: PairTally, options: CompareOptions): Statement[] {
@@ -196,54 +156,41 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
     return [claim(text, overall), ...differs, ...besides];
   }
-  const isTold = ({ comparison }: Change) => comparison.verdict !== 'cannot tell';
-  const apart = `${pointsOf(overall)}${isPooled(overall, tally) ? ` over ${allWords}` : ''}`;
-  const first = isTold(overall)
-    ? `${who} makes ${errorsOf(overall)} than ${before}: ${apart}.`
-    : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
+  const apart = `${pointsOf(overall)}${overWhat(results, tally)}`;
+  const first =
+    overall.comparison.verdict !== 'cannot tell'
+      ? leadsBy(results, options, apart)
+      : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
   return [
     claim(first, overall),
-    ...elsewhere(overall, conditions.filter(isTold), groups.filter(isTold), options, tally),
+    ...against(overall, [...conditions, ...groups], options, tally),
     ...whereItBreaks(results, options, tally),
     ...differs,
-    ...(conditions.length > 1 ? [{ text: `${allWords}: ${pooledInWords(tally)}` }] : []),
-    changeStatement(tally, options),
+    ...(isPooled(overall, tally) ? [overallInWords(results, tally)].flatMap((text) => (text ? [{ text }] : [])) : []),
+    ...(sidesOf(options) === 'times' ? [changeStatement(tally)] : []),
     ...besides,
   ];
 }
 
-/**
- * The place that differs most of those where a difference is told; one that goes against all of it before others. Where it only differs most, nobody has
- * tested that it differs more than others: a condition before groups.
- */
-function elsewhere(
+/** Where it is the other way round: of the places where a difference is told against that of all, the one that differs most. */
+function against(
   overall: Change,
-  conditions: readonly Change[],
-  groups: readonly Change[],
+  told: readonly Change[],
   options: CompareOptions,
-  tally: PairTally,
+  { conditions }: PairTally,
 ): Statement[] {
   const whole = overall.comparison.verdict;
   const size = ({ comparison }: Change) => Math.abs(comparison.difference.value!);
-  const largest = (some: readonly Change[]) => some.toSorted((a, b) => size(b) - size(a))[0];
-  const against = largest([...conditions, ...groups].filter(({ comparison }) => comparison.verdict !== whole));
-  const most = against ?? largest(conditions) ?? largest(groups);
+  const others = told.filter(({ comparison: { verdict } }) => verdict !== whole && verdict !== 'cannot tell');
+  const [most] = others.toSorted((a, b) => size(b) - size(a));
   if (most === undefined) return [];
   const { condition, group } = most;
   const called = conditionsInWords(options.conditions ?? []);
-  const name = condition === null ? '' : tally.conditions[condition]!.name;
+  const name = condition === null ? '' : conditions[condition]!.name;
   const where =
     group === null ? inCondition(name, called[name]) : `for ${named(group.attribute)} ${named(group.value)}`;
-  const points = pointsOf(most);
-  if (against === undefined)
-    return [
-      claim(
-        `WER ${whole === 'better' ? 'falls' : 'rises'} most ${where} (${points.replace(/ of WER$/, '')}), not shown to be more than elsewhere.`,
-        most,
-      ),
-    ];
-  const makes = `${whoOf(options)} makes ${errorsOf(most)}`;
-  return [claim(`${whole === 'cannot tell' ? 'But' : 'Yet'} ${makes} ${where}: ${points}.`, most)];
+  const text = `${whole === 'cannot tell' ? 'But' : 'Yet'} ${whoOf(options)} makes ${errorsOf(most)} ${where}: ${pointsOf(most)}.`;
+  return [claim(text, most)];
 }
 
 /** Where the one with fewer errors, or what is now, has most: the worst condition. */
@@ -252,19 +199,38 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
   const { name } = tally.conditions[worst.condition]!;
   const where = inCondition(name, conditionsInWords(options.conditions ?? [])[name]);
   const [who, when] = sidesOf(options) === 'times' ? [whoOf(options), ' now'] : [named(options[`${leader}Label`]), ''];
-  const text = `${who} is at its worst ${where}: ${formatFixed(100 * worst.rate.value!, percentDecimals(worst.rate.value!))} % WER${when}.`;
+  const shown = ({ value }: Estimate) => formatFixed(100 * value!, percentDecimals(value!));
+  const [rate, above] = [`${shown(worst.rate)} % WER${when}`, `${shown(worst.above)} points above clean`];
+  const whole = `${who} is at its worst ${where}: ${rate}, ${above}.`;
+  const text = whole.length < 80 ? whole : `${who} is at its worst ${where}: ${above}${when}.`;
   return [{ text, headline: true, estimate: worst.rate }];
+}
+
+/** Of two names who leads, as a run says it; of two times whether there are more errors now. */
+function leadsBy({ overall, leader }: ComparisonResults, options: CompareOptions, apart: string): string {
+  const names = [named(options.beforeLabel), named(options.afterLabel)];
+  if (sidesOf(options) === 'times') return `${whoOf(options)} makes ${errorsOf(overall)} than ${names[0]}: ${apart}.`;
+  const [first, second] = leader === 'before' ? names : names.toReversed();
+  return `${first} leads ${second} by ${apart.replace(/^[+−]/, '')}.`;
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
 
 const isPooled = ({ condition }: Change, { conditions }: PairTally) => condition === null && conditions.length > 1;
 
-/** What the row of all conditions is of, and why a run's mean is another question. */
-function pooledInWords({ conditions }: PairTally): string {
+/** Of several conditions which it is of: ` on average`. */
+function overWhat({ overall, meanOf }: ComparisonResults, { conditions }: PairTally): string {
+  if (conditions.length === 1) return '';
+  if (overall.condition !== null) return ' on clean audio';
+  return meanOf === null ? ` over ${allWords}` : ' on average';
+}
+
+/** What the row of all conditions is of: the mean of the run, or why that is another question. */
+function overallInWords({ meanOf }: ComparisonResults, { conditions }: PairTally): string | null {
+  if (meanOf !== null) return meanOf.note === null ? null : `${meanOf.head}: ${meanOf.note}.`;
   const withClean = conditions.some(({ name }) => name === clean.name);
   const own = `of all conditions together${withClean ? ', clean too' : ''}`;
-  return `${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
+  return `${allWords}: ${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
 }
 
 /** `+42.5 points of WER` */
@@ -325,12 +291,10 @@ function inCondition(name: string, called = name): string {
   return name === clean.name ? 'on clean audio' : `in ${named(called)}`;
 }
 
-function changeStatement({ all }: PairTally, { recognizer, beforeLabel, afterLabel }: CompareOptions): Statement {
-  const [before, after] =
-    recognizer === undefined ? [`with ${named(beforeLabel)}`, `with ${named(afterLabel)}`] : ['before', 'now'];
-  const is = all.fixed === 1 ? 'is' : 'are';
+function changeStatement({ all: { pairs, fixed, broken } }: PairTally): Statement {
+  const are = fixed === 1 ? 'is' : 'are';
   return {
-    text: `${grouped(all.fixed)} of ${counted(all.pairs, 'trial')} ${is} without error only ${after}, ${grouped(all.broken)} only ${before}.`,
+    text: `Of ${counted(pairs, 'trial')}, ${grouped(fixed)} ${are} right only now, ${grouped(broken)} only before.`,
   };
 }
 

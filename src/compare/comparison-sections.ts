@@ -8,7 +8,7 @@ import {
   verdictCells,
   verdictColumns,
 } from '../studies/shared/tables.ts';
-import { listed } from '../studies/shared/wording.ts';
+import { listed, named } from '../studies/shared/wording.ts';
 import { type Again, type Change, type ComparisonResults, changeFamilies } from './conclude-pairs.ts';
 import type { RunFamily } from './run-family.ts';
 import { type Sides, type SidesInWords, sidesInWords } from './sides-in-words.ts';
@@ -87,8 +87,10 @@ export function comparisonSections(
           })),
           note: 'A verdict is given only if the interval and the adjusted p agree.',
           leads: 'WER %',
+          ...(labels.are === 'names' && { ofNames: true as const }),
         },
         changesTable(tally, labels, words),
+        ...aboveCleanTable(results, labels, name),
       ],
     },
   ];
@@ -105,7 +107,8 @@ export function comparisonSections(
   });
   if (results.groups.length > 0) {
     const groups = groupTable('comparison-groups', 'Groups, all conditions together', results.groups, []);
-    const all = { ...groups, leads: 'WER %' };
+    // Of two names, how far apart groups are for each of them is told beside this.
+    const all = family === undefined ? { ...groups, leads: 'WER %' } : groups;
     const single = results.groupsInConditions;
     const apart = groupTable('comparison-groups-conditions', 'Groups, condition by condition', single, [
       conditionColumn,
@@ -121,24 +124,12 @@ export function comparisonSections(
     sections.push(unpairedSection(unpaired.conditions, labels));
   }
   if (tally.failures.size > 0) sections.push(failuresSection(tally, labels));
-  sections.push(...wordSections(results, tally, words));
-  const more = tally.watch.moreErrors();
-  const fewer = tally.watch.fewerErrors();
-  if (more.length > 0) {
-    sections.push({
-      id: 'comparison-more-errors',
-      title: words.moreErrors,
-      text: [order],
-      examples: more,
-    });
-  }
-  if (fewer.length > 0)
-    sections.push({
-      id: 'comparison-fewer-errors',
-      title: words.fewerErrors,
-      text: [order],
-      examples: fewer,
-    });
+  sections.push(...wordSections(results, tally, words, labels));
+  const more = { id: 'comparison-more-errors', title: words.moreErrors, examples: tally.watch.moreErrors() };
+  const fewer = { id: 'comparison-fewer-errors', title: words.fewerErrors, examples: tally.watch.fewerErrors() };
+  // Of two names those come first in which the better one is worse.
+  const both = results.leader === 'before' ? [fewer, more] : [more, fewer];
+  sections.push(...both.flatMap((one) => (one.examples.length === 0 ? [] : [{ ...one, text: [order] }])));
   const still = tally.watch.stillBroken();
   if (still.length > 0) {
     const text = ['Those with the largest share of wrong words on the better of the two sides come first.'];
@@ -147,14 +138,16 @@ export function comparisonSections(
   return sections;
 }
 
-/** Words that are newly wrong; and those that are wrong most often where no condition says where it breaks. */
+/** Words that are newly wrong; and of two names those that the better one has wrong most often. */
 function wordSections(
   { leader }: ComparisonResults,
-  { broken, conditions }: PairTally,
+  { broken }: PairTally,
   words: SidesInWords,
+  labels: Sides,
 ): Section[] {
   const newly = broken.section(words);
-  const wrong = conditions.length > 1 ? null : broken.wrong(leader, words.oftenWrong(leader));
+  const wrong =
+    labels.are === 'times' ? null : broken.wrong(leader, `Words most often wrong with ${named(labels[leader])}`);
   return [
     ...(newly === null ? [] : [newly]),
     ...(wrong === null ? [] : [{ id: wrong.id, title: wrong.title, tables: [wrong] }]),
@@ -280,6 +273,28 @@ function changesTable({ conditions, all, watch }: PairTally, { before, after }: 
     ],
     rows: conditions.length === 1 ? rows : [{ condition: 'all', ...all, ...failedTrials(all), ...total }, ...rows],
   };
+}
+
+/** How far the better of two names, or what is now, is above its clean audio; none where that is not asked. */
+function aboveCleanTable(
+  { aboveClean, leader }: ComparisonResults,
+  labels: Labels,
+  name: (condition: number) => string,
+): Table[] {
+  const rows = aboveClean.flatMap(({ condition, rate, above }) => [{ condition: name(condition), rate, above }]);
+  if (rows.length === 0) return [];
+  return [
+    {
+      id: 'comparison-above-clean',
+      title: `${labels[leader]}, above clean audio`,
+      columns: [
+        conditionColumn,
+        { key: 'rate', label: 'WER', kind: 'rate' },
+        { key: 'above', label: 'Above clean', kind: 'points' },
+      ],
+      rows,
+    },
+  ];
 }
 
 function failuresSection({ failures }: PairTally, { before, after }: Labels): Section {

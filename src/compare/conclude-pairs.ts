@@ -10,7 +10,7 @@ import { decidedBy, decisiveOf } from '../studies/shared/decisive.ts';
 import { measured, toEstimate } from '../studies/shared/estimates.ts';
 import { type Gathered, gather, type Part } from '../studies/shared/sliced-counts.ts';
 import { named } from '../studies/shared/wording.ts';
-import type { FamilyCounts, RunFamily } from './run-family.ts';
+import type { FamilyCounts, MeanInRun, RunFamily } from './run-family.ts';
 import type { Sides } from './sides-in-words.ts';
 import { againSeries, type PairTally, pairSeries } from './tally-pairs.ts';
 
@@ -19,6 +19,8 @@ export interface ComparisonSettings {
   readonly resamples: number;
   readonly minimumSpeakers: number;
   readonly seed: number;
+  /** As in `CompareOptions`: it is asked of all words. */
+  readonly margin?: number | undefined;
 }
 
 /** Both sides in one place, on the trials that both answered. */
@@ -41,8 +43,10 @@ export interface Change {
 
 /** What changed between two sides: in all, and apart by condition and group. */
 export interface ComparisonResults {
-  /** Over all conditions. */
+  /** Over all conditions; of two recognizers of one run what it ranks them by, where that rests on these trials. */
   readonly overall: Change;
+  /** Over what a mean of the run is; null where `overall` is of all words. */
+  readonly meanOf: Pick<MeanInRun, 'head' | 'note'> | null;
   /** Empty where there is only one: `overall` says it all. */
   readonly conditions: readonly Change[];
   readonly groups: readonly Change[];
@@ -53,7 +57,16 @@ export interface ComparisonResults {
   /** Whose weak places are told: of two names the one with fewer errors, of two times what is now. */
   readonly leader: 'before' | 'after';
   /** Where the leader is shown to have more errors than on clean audio, and has most; null where that is nowhere. */
-  readonly worst: { readonly condition: number; readonly rate: Estimate } | null;
+  readonly worst: AboveClean | null;
+  /** How far the leader is above its clean audio, in every other condition; empty where that was not asked. */
+  readonly aboveClean: readonly AboveClean[];
+}
+
+interface AboveClean {
+  readonly condition: number;
+  readonly rate: Estimate;
+  /** The rate less that of clean audio. */
+  readonly above: Estimate;
 }
 
 /** Shares of clips of which two answers are not the same. */
@@ -147,39 +160,46 @@ export function concludePairs(
       within: withinOf(first, second, n, settings),
     };
   });
-  const [overall] = changes as [Change];
+  const [allWords, ...singly] = changes as [Change, ...Change[]];
+  const isOfRun = conditions.length > 0 && conditions.every((place) => known[place + 1] !== null);
+  const ranks = isOfRun && settings.margin == null ? (family?.ranks ?? null) : null;
+  const mean = ranks === 'clean' ? null : ranks;
+  const { head, note, ...means } = mean ?? { head: '', note: null };
+  const atClean = singly.find(({ condition, group }) => group === null && nameOf(condition!) === clean.name);
+  const overall: Change =
+    ranks === 'clean' && atClean !== undefined
+      ? atClean
+      : { ...allWords, ...means, ...(family !== null && mean !== null && { among: family.by }) };
   const leader = are === 'names' && overall.before.value! < overall.after.value! ? 'before' : 'after';
   return {
-    overall,
-    leader,
-    worst: worstOf(tally, leader, bootstrap()),
-    conditions: changes.filter(({ condition, group }) => condition !== null && group === null),
-    groups: changes.filter(({ condition, group }) => condition === null && group !== null),
-    groupsInConditions: changes.filter(({ condition, group }) => condition !== null && group !== null),
+    ...{ overall, leader, meanOf: mean === null ? null : { head, note } },
+    ...worstOf(tally, leader, bootstrap()),
+    conditions: singly.filter((one) => one !== overall && one.condition !== null && one.group === null),
+    groups: singly.filter(({ condition, group }) => condition === null && group !== null),
+    groupsInConditions: singly.filter(({ condition, group }) => condition !== null && group !== null),
     again: concludeAgain(tally, settings, counted.pairs.length),
   };
 }
 
-/** The condition in which one side is furthest above its clean audio, of those in which its interval says that it is. */
+/** How far one side is above its clean audio, and the condition in which it is furthest, of those in which its interval says that it is. */
 function worstOf(
   { slices, conditions }: PairTally,
   side: 'before' | 'after',
   bootstrap: Parameters<typeof differenceInterval>[2],
-): ComparisonResults['worst'] {
+): Pick<ComparisonResults, 'worst' | 'aboveClean'> {
   const baseline = conditions.findIndex(({ name }) => name === clean.name);
-  if (baseline < 0) return null;
   const whole = slices.whole();
   const own = (condition: number) => gather(whole, pairSeries[side](condition));
-  const atClean = own(baseline).counts;
-  const known = conditions.flatMap((_, condition) => {
-    if (condition === baseline) return [];
+  const aboveClean = conditions.flatMap((_, condition): AboveClean[] => {
+    if (baseline < 0 || condition === baseline) return [];
     const { counts, n } = own(condition);
-    const { value, low } = differenceInterval(atClean, counts, bootstrap);
-    if (value === null || low === null || low <= 0) return [];
-    return [{ condition, above: value, rate: toEstimate(rateInterval(counts, bootstrap), n) }];
+    const above = toEstimate(differenceInterval(own(baseline).counts, counts, bootstrap), n);
+    return [{ condition, above, rate: toEstimate(rateInterval(counts, bootstrap), n) }];
   });
-  const [worst] = known.toSorted((a, b) => b.above - a.above);
-  return worst === undefined ? null : { condition: worst.condition, rate: worst.rate };
+  const [worst = null] = aboveClean
+    .filter(({ above: { low } }) => low !== null && low > 0)
+    .toSorted((a, b) => b.above.value! - a.above.value!);
+  return { aboveClean, worst };
 }
 
 /** Where two sides are compared. */
@@ -251,14 +271,15 @@ function amongPairs({ difference, reason, ...tested }: Comparison, pairs: number
 /** Which utterances or speakers decide differences, and rates of one side. */
 function decisiveChanges(
   tally: PairTally,
-  { overall, conditions, groups, groupsInConditions }: ComparisonResults,
+  { overall, meanOf, conditions, groups, groupsInConditions }: ComparisonResults,
   names: { readonly before: string; readonly after: string },
   { level, resamples, minimumSpeakers, seed }: ComparisonSettings,
 ) {
   const bootstrap = { level, resamples, minimumClusters: minimumSpeakers, random: randomOfData(seed) };
   const { clusters } = tally.slices;
   const parts = [tally.slices.whole(), ...tally.slices.groups()];
-  return [overall, ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
+  // Who decides a mean of the run, the run says.
+  return [...(meanOf === null ? [overall] : []), ...conditions, ...groups, ...groupsInConditions].flatMap((change) => {
     const { condition, group, before, after, comparison } = change;
     const part = parts.find((one) => one.group?.attribute === group?.attribute && one.group?.value === group?.value);
     if (part === undefined) return [];

@@ -23,7 +23,20 @@ export interface RunFamily {
   readonly studies: number;
   /** Their own comparison of the two, where it was of these very trials; null: there is none. */
   known(place: ComparedPlace, difference: Estimate): Comparison | null;
+  /** By what the run ranks: clean audio, or a mean over conditions; null: it does not. */
+  readonly ranks: 'clean' | MeanInRun | null;
   readonly counts: FamilyCounts;
+}
+
+/** The means of two recognizers of a run over its conditions, and how far they are apart. */
+export interface MeanInRun {
+  /** `mean excl. clean` */
+  readonly head: string;
+  /** What the head leaves open. */
+  readonly note: string | null;
+  readonly before: Estimate;
+  readonly after: Estimate;
+  readonly comparison: Comparison;
 }
 
 /** Errors and words of every pair of recognizers on the trials that both answered. */

@@ -15,13 +15,11 @@ export interface SidesInWords {
   readonly broken: readonly [title: string, right: string, heard: string];
   /** Of trials: without error only there, wrong words only there, failed only there. */
   readonly outcomes: Readonly<Record<'broken' | 'fixed' | 'stillBroken' | 'came' | 'went' | 'twice', string>>;
-  readonly oftenWrong: (side: 'before' | 'after') => string;
 }
 
 /** Two times are before and now; two names are told apart by them. */
 export function sidesInWords(sides: Sides): SidesInWords {
   const [before, after] = [named(sides.before), named(sides.after)];
-  const most = 'Words most often wrong';
   if (sides.are === 'times')
     return {
       moreErrors: 'Utterances with more errors than before',
@@ -35,7 +33,6 @@ export function sidesInWords(sides: Sides): SidesInWords {
         went: 'Failed before',
         twice: 'Fails as before',
       },
-      oftenWrong: (side) => `${most} ${side === 'after' ? 'now' : 'before'}`,
     };
   return {
     moreErrors: `Utterances with more errors with ${after} than with ${before}`,
@@ -49,6 +46,5 @@ export function sidesInWords(sides: Sides): SidesInWords {
       went: `Fails only with ${before}`,
       twice: 'Fails with both',
     },
-    oftenWrong: (side) => `${most} with ${side === 'after' ? after : before}`,
   };
 }

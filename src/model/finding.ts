@@ -116,6 +116,8 @@ export interface Table {
   readonly note?: string;
   /** Stands on the first screen of its finding, a line a row, with this in its corner: `WER %`. */
   readonly leads?: string;
+  /** Its two rates are of two names, not of two times: the first screen says who makes fewer errors. */
+  readonly ofNames?: true;
 }
 
 /** A line chart over ordered places (the rungs of a ladder). Its table stands beneath it. */

@@ -21,7 +21,7 @@ test('Too few, the same, too close and corrected away are told apart by their co
   assert.equal(open({ code: 'unchanged' }, null), 'both have the same errors for every speaker');
   assert.equal(open({ code: 'holds-nothing' }, 24), 'the interval holds 0; about 24 more speakers would settle it');
   const corrected = { code: 'corrected', among: 15, pValue: 0.016 } as const;
-  const text = 'too close to call among 15 comparisons (p = .016 by itself); about 3 more speakers would settle it';
+  const text = 'open among 15 comparisons (p = .016 alone); about 3 more speakers would settle it';
   assert.equal(open(corrected, 3), text);
 });
 

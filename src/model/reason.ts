@@ -338,7 +338,7 @@ const words = {
   unchanged: ({ unit = 'speaker' }: InUnits) => `both have the same errors for every ${unit}`,
   'holds-nothing': 'the interval holds 0',
   corrected: ({ among, family, pValue, minPValue }: Corrected) =>
-    `too close to call among ${among === null ? `all ${family ?? 'comparison'}s` : counted(among, family ?? 'comparison')}${pValue === null ? '' : ` (${pValuePhrase(pValue, 'p', minPValue)} by itself)`}`,
+    `open among ${among === null ? `all ${family ?? 'comparison'}s` : counted(among, family ?? 'comparison')}${pValue === null ? '' : ` (${pValuePhrase(pValue, 'p', minPValue)} alone)`}`,
   'not-significant': ({ pValue }: { readonly pValue: number } & Ends) => `not significant: ${pValuePhrase(pValue)}`,
 } satisfies Readonly<Record<string, string | ((numbers: never) => string)>>;
 

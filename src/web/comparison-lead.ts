@@ -6,12 +6,19 @@ import { reasonText } from '../model/reason.ts';
 import { formatComparison, formatEstimate } from '../report/format/cell.ts';
 import { verdictIn, whyWider } from '../report/format/wording.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from '../report/html/markup.ts';
+import { htmlGaps } from '../report/html/scores.ts';
 import { forestMark, forestScale } from '../report/html/table.ts';
+import { resultTableOf } from '../report/prepare/result-table.ts';
 import { cutName } from './difference.ts';
 
-/** Differences as a forest plot, and the words that are newly broken: before everything else that a comparison found. */
-export function comparisonLead(findings: readonly Finding[], ways: Ways): Markup {
-  return html`${foundIn(findings)}${forestPlot(findings, ways)}${brokenWords(findings, ways)}`;
+/**
+ * Differences as a forest plot, groups of speakers, and the words that are newly broken: before everything else that a comparison found.
+ *
+ * @param groups what the run said of groups for both, where they are of one
+ */
+export function comparisonLead(findings: readonly Finding[], groups: Finding | null, ways: Ways): Markup {
+  const table = groups && resultTableOf(groups);
+  return html`${foundIn(findings)}${forestPlot(findings, ways, table === null)}${table && html`<div class="scores">${htmlGaps(table, 'groups')}</div>`}${brokenWords(findings, ways)}`;
 }
 
 /** What was found, as a terminal says it first: of several recognizers one sentence each. */
@@ -29,13 +36,10 @@ const maxFound = 3;
 const maxRows = 60;
 const maxWords = 20;
 
-function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
+function forestPlot(findings: readonly Finding[], ways: Ways, withGroups: boolean): Markup {
   const changed = findings.filter(({ unchanged }) => !unchanged);
   const same = findings.filter(({ unchanged }) => unchanged);
   const rows = changed.flatMap((finding) => {
-    const conditions = rowsOf(finding, 'comparison-conditions');
-    // All conditions together are the one that there is.
-    const places = conditions.length === 2 ? conditions.slice(1) : conditions;
     const called = finding.conditionNames ?? {};
     const named = (row: Row, keys: readonly string[]) =>
       keys.flatMap((key) => {
@@ -43,8 +47,8 @@ function forestPlot(findings: readonly Finding[], ways: Ways): Markup {
         return typeof name !== 'string' ? [] : [key === 'condition' ? (called[name] ?? name) : name];
       });
     return [
-      ...places.map((row) => ({ finding, row, names: named(row, ['condition']) })),
-      ...rowsOf(finding, 'comparison-groups').map((row) => ({
+      ...rowsOf(finding, 'comparison-conditions').map((row) => ({ finding, row, names: named(row, ['condition']) })),
+      ...(withGroups ? rowsOf(finding, 'comparison-groups') : []).map((row) => ({
         finding,
         row,
         names: named(row, ['attribute', 'group']),

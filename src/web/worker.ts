@@ -119,12 +119,13 @@ function removeForgotten(store: Store, folder: string, runs: readonly RunRecord[
 async function keepComparison(store: Store, folder: string, of: IndexOf, sides: Sides): Promise<void> {
   const { before, after } = sides;
   const { comparisonLead } = await import('./comparison-lead.ts');
-  const { compareRuns } = await import('../session/stored/compare-runs.ts');
+  const { compareRuns, groupsBeside } = await import('../session/stored/compare-runs.ts');
   const runs = [before, after].flatMap((side) => store.run(side.split(':', 1)[0]!) ?? []);
   const findings = await compareRuns(store, before, after, { told });
   const shown = namedFindings(findings, []).map(findingInWords);
   const ways = comparisonWays(store, runs.at(-1)!, sides);
-  const page = markupText(html`${comparisonLead(shown, ways)}${findingsMarkup(shown, ways)}`);
+  const groups = groupsBeside(store, before, after);
+  const page = markupText(html`${comparisonLead(shown, groups, ways)}${findingsMarkup(shown, ways)}`);
   keepValue(viewFile(folder, of.run, 'comparison'), of, page);
   removeOldComparisons(folder);
   removeForgotten(store, folder, runs);

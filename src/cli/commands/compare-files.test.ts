@@ -59,9 +59,9 @@ test('two outputs in files are compared without config, store or audio, with the
     /^Compared: a \(pred_text\) and b \(pred_text\), by id without folders and endings;\s+references in text of a\.jsonl\.\n/,
   );
   // One difference has one sign, and is said of one of the two.
-  assert.match(stdout, /^b makes more errors than a: \+43\.8 points of WER\.$/m);
+  assert.match(stdout, /^a leads b by 43\.8 points of WER\.$/m);
   assert.doesNotMatch(stdout, /−43\.8|a makes the fewest errors|above/);
-  assert.match(stdout, /^clean +6\.3 +50\.0 +\+43\.8/m);
+  assert.match(stdout, /^clean +6\.3\*? +50\.0 +\+43\.8/m);
   // Where it breaks, of the one with fewer errors: on clean audio alone by words.
   assert.match(stdout, /^Words most often wrong with a: leaves \(24 of 24\)\.$/m);
   assert.match(stdout, /\n\nUtterances and tables: earwitness compare a\.jsonl b\.jsonl --out FOLDER\n$/);
@@ -99,7 +99,7 @@ test('files of lines, folders and a row for each system are compared as two file
   ] as const) {
     const { stdout, stderr } = await folder.run('compare', ...args);
     assert.equal(stdout.split(/\nLanguage |\n\n/)[0]!.replaceAll('\n', ' '), `Compared: ${compared}.`, stderr);
-    assert.match(stdout, /^\S*a +6\.3\*|^clean +6\.3 /m);
+    assert.match(stdout, /^\S*a +6\.3\*|^clean +6\.3\*? /m);
   }
 });
 
@@ -206,7 +206,7 @@ test('one column is never output and reference: of names that leave it open some
         stderr,
       );
       // Of 384 words a has 24 wrong, and b 192.
-      assert.match(stdout, /WER %.*\n.* 6\.3 +50\.0 /);
+      assert.match(stdout, /WER %.*\n.* 6\.3\*? +50\.0 /);
     }
     const own = await folder.run(
       'compare',
@@ -269,7 +269,7 @@ test('where outputs are missing, what all have is compared, which is said before
   await writeFile(folder.file('all.csv'), rows(texts, 'hypothesis'));
   const run = (...args: readonly string[]) => runCommand(['compare', 'ref.csv', ...args], { cwd: folder.path });
   const { stdout } = await run('a.csv', 'few.csv');
-  const before = stdout.slice(0, stdout.indexOf('few compared with a')).replace(/\s+/g, ' ');
+  const before = stdout.slice(0, stdout.indexOf('WER %')).replace(/\s+/g, ' ');
   assert.match(
     before,
     /Compared over the 20 of 24 utterances that both have: few has no output for 4 \(u20, u21, u22 and 1 more\), which score counts as deletions\./,
@@ -278,7 +278,7 @@ test('where outputs are missing, what all have is compared, which is said before
   assert.match(stdout, /^clean +2\.5 +3\.5 /m);
   assert.ok(stdout.split('\n').length <= 42, stdout);
   // Each number and each utterance once.
-  for (const once of ['few compared with a', 'REF so it was', 'normalizer', 'Language'])
+  for (const once of ['few:', 'REF so it was', 'normalizer', 'Language'])
     assert.equal(stdout.split(once).length, 2, once);
   const same = (await run('all.csv', 'same.csv')).stdout;
   assert.match(same, /all 20 transcripts are the same/);

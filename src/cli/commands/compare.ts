@@ -10,7 +10,7 @@ import { wrapToWidth } from '../../report/text/display-width.ts';
 import { openSides } from '../../session/evidence/open-sides.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { excerptsOfTwoRuns } from '../../session/run/excerpts.ts';
-import { compareRuns } from '../../session/stored/compare-runs.ts';
+import { compareRuns, groupsBeside } from '../../session/stored/compare-runs.ts';
 import { runWarnings } from '../../session/stored/report-of.ts';
 import { findRun, newestPair, runInWords } from '../../session/stored/which-run.ts';
 import { packageVersion } from '../../session/version.ts';
@@ -103,6 +103,7 @@ async function run(
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
   });
+  const groups = groupsBeside(store, one, another);
   for (const line of told) say(line);
   if (pair !== null) say(`Compared are ${pair.words}.`);
   if (first.id === second.id) {
@@ -117,7 +118,7 @@ async function run(
     recognizers: second.recognizers.map(({ name, identity }) => ({ name, identity })),
     tally: store.tally(second.id),
     failures: store.failures(second.id),
-    findings: namedFindings(findings, []),
+    findings: namedFindings(groups === null ? findings : [...findings, groups], []),
     warnings: [...unfinished([first, second]), ...warningsOf(store, first.id, second.id)],
     timing: { before, after },
   };

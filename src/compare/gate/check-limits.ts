@@ -103,8 +103,9 @@ export function checkLimits(
       const judged = judgeChange(place, limit.worseBy, tally, tested.get(place)!, mayErr, settings);
       checks.push(withPeople(place, { ...about, ...judged }));
     } else if (other !== undefined) {
-      const group = { ...part.group!, other: other.group!.value };
-      const judged = judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings);
+      const { isOther, ...judged } = judgeGap(place, limit.gap!, tally, alpha / counts.gap, settings);
+      const [higher, lower] = isOther ? [other, part] : [part, other];
+      const group = { ...higher.group!, other: lower.group!.value };
       const check = withPeople(place, { ...about, group, ...judged });
       const key = JSON.stringify([limit.gap, limit.by, recognizer, condition]);
       const known = gaps.get(key);
@@ -286,7 +287,14 @@ function mayPass(settings: CheckSettings, ...parts: readonly ClusteredCounts[]):
   return parts.every(({ denominators }) => denominators.filter((words) => words > 0).length >= enough);
 }
 
-function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, settings: CheckSettings): Judged {
+/** The group with the higher rate less the other; `isOther`: that is the other of the place. */
+function judgeGap(
+  place: Place,
+  limit: number,
+  tally: GateTally,
+  alpha: number,
+  settings: CheckSettings,
+): Judged & { readonly isOther: boolean } {
   const sides = (which: GateSeries) =>
     [place.part, place.other!].map((part) => gathered(place, part, tally, which)) as [
       ReturnType<typeof gather>,
@@ -316,13 +324,12 @@ function judgeGap(place: Place, limit: number, tally: GateTally, alpha: number, 
   );
   const upperBound = pass.low === null || pass.high === null ? null : Math.max(pass.high, -pass.low);
   const isFail = fail.low !== null && fail.high !== null && (fail.low > limit || -fail.high > limit);
-  // Whichever group is the worse.
-  const turned =
-    (value.value ?? 0) < 0 ? { ...value, value: -value.value!, low: minus(value.high), high: minus(value.low) } : value;
+  const isOther = (value.value ?? 0) >= 0;
+  const turned = !isOther ? { ...value, value: -value.value!, low: minus(value.high), high: minus(value.low) } : value;
   const judged = verdictOf({
     ...{ limit, value: turned, careful: pass.value === null ? null : Math.abs(pass.value) },
     ...{ upperBound, isFail, pValue: null, n, sampled: pass },
     mayPass: mayPass(settings, ...sides('worst').map(({ counts }) => counts)),
   });
-  return { ...judged, value };
+  return { ...judged, value: turned, isOther };
 }

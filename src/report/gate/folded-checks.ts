@@ -45,21 +45,8 @@ export function nameOfLine(line: readonly GateCheck[]): GateCheck {
   return { ...first!, condition, group };
 }
 
-/** The numbers of all lines. Where some have an interval of the change and others of what is now, these say so, no wider: `now 60.0–87.7`. */
-export function cellsOfLines(
-  lines: FoldedChecks['lines'],
-  called: Readonly<Record<string, string>>,
-): readonly CheckCells[] {
-  const cells = lines.map((line) => cellsOfLine(line, called));
-  const isLevel = ({ before, interval }: CheckCells) => interval !== '' && before === '';
-  const both = cells.some(isLevel) && cells.some((one) => one.before !== '' && one.interval !== '');
-  return cells.map((one) =>
-    both && isLevel(one) ? { ...one, interval: `now ${one.interval.replace(' to ', '–')}` } : one,
-  );
-}
-
 /** The numbers of one check; of several the limit that they share, with the highest of them and what would decide them as its note. */
-function cellsOfLine(line: readonly GateCheck[], called: Readonly<Record<string, string>>): CheckCells {
+export function cellsOfLine(line: readonly GateCheck[], called: Readonly<Record<string, string>>): CheckCells {
   const [first] = line;
   const own = cellsOf(first!);
   if (line.length === 1) return own;

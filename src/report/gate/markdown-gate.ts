@@ -1,6 +1,6 @@
 import type { GateCheck, GateResult, WorseUtterance } from '../../model/gate.ts';
 import { escapeMarkdown } from '../markdown/render-markdown.ts';
-import { cellsOfLines, foldChecks, nameOfLine } from './folded-checks.ts';
+import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
   type CheckCells,
@@ -29,8 +29,7 @@ export function renderGateMarkdown(result: GateResult): string {
     '|---|---|--:|--:|--:|--:|---|',
   ];
   const rowsOf = (shown: readonly (readonly GateCheck[])[]) => {
-    const numbers = cellsOfLines(shown, result.conditionNames);
-    return shown.map((line, at) => row(line, numbers[at]!));
+    return shown.map((line) => row(line, cellsOfLine(line, result.conditionNames)));
   };
   const row = (line: readonly GateCheck[], { before, now, change, interval, unit, note }: CheckCells) => {
     const cells = [verdictAt(line[0]!), cell(checkName(nameOfLine(line), result.conditionNames))];

@@ -1,6 +1,7 @@
 import { exitCodes } from '../../base/errors.ts';
 import { formatFixed, grouped, pValuePhrase, signedFixed } from '../../base/number-format.ts';
 import { printable, visibleText } from '../../base/printable.ts';
+import { counted } from '../../base/wording.ts';
 import type { GateCheck, GateMeasure, GateResult, GateVerdict, WorseUtterance } from '../../model/gate.ts';
 import { openInBrief, reasonText } from '../../model/reason.ts';
 
@@ -105,7 +106,7 @@ export function cellsOf(check: GateCheck): CheckCells {
   const { value: now, low, high } = value;
   return {
     before: before === undefined ? '' : bare(before),
-    now: now === null ? '–' : bare(measure === 'gap' ? Math.abs(now) : now + (before ?? 0)),
+    now: now === null ? '–' : bare(now + (before ?? 0)),
     change: before === undefined || now === null ? '' : points(now),
     interval:
       low === null || high === null || measure === 'gap' || isSame(check) ? '' : `${points(low)} to ${points(high)}`,
@@ -128,12 +129,14 @@ export function isSame({ verdict, upperBound, value, before }: GateCheck): boole
 }
 
 function noteOf(check: GateCheck, bare: (number: number) => string): string | null {
-  const { limit, value, verdict, upperBound, why, moreSpeakers, decidedAtLook, notes = [] } = check;
+  const { measure, limit, value, verdict, upperBound, why, moreSpeakers, decidedAtLook, notes = [] } = check;
   const speakers = `${grouped(moreSpeakers ?? 0)} more speaker${moreSpeakers === 1 ? '' : 's'}`;
   const more = upperBound === null ? `${speakers} would do for an interval` : `about ${speakers} would decide`;
   // The interval has two sides, and a pass one.
   const isAbove = !isSame(check) && verdict === 'pass' && upperBound !== null && (value.high ?? 0) > limit;
-  const told = value.value === null ? (value.reason ?? why) : verdict === 'inconclusive' ? why : undefined;
+  // No interval is shown of a gap.
+  const isSeen = measure !== 'gap' || why?.code !== 'limit-inside';
+  const told = value.value === null ? (value.reason ?? why) : verdict === 'inconclusive' && isSeen ? why : undefined;
   const parts = [
     told && reasonText(told),
     verdict === 'inconclusive' && moreSpeakers != null ? more : undefined,
@@ -168,16 +171,34 @@ function scaleOf(measure: GateMeasure) {
   return { ...points, unit: ' %' };
 }
 
-/** The answer in one sentence. */
-export function gateInWords({ verdict, checks, ifInconclusive }: GateResult): string {
+/** The answer in one sentence; where something failed, with what is furthest above its limit. */
+export function gateInWords({ verdict, checks, ifInconclusive, conditionNames }: GateResult): string {
   const count = (wanted: GateVerdict) => checks.filter((check) => check.verdict === wanted).length;
   const of = `of ${checks.length} check${checks.length === 1 ? '' : 's'}`;
   if (verdict === 'fail')
-    return `Fail: ${count('fail')} ${of} above ${count('fail') === 1 ? 'its limit' : 'their limits'}.`;
+    return `Fail: ${count('fail')} ${of} above ${count('fail') === 1 ? 'its limit' : 'their limits'}${count('inconclusive') > 0 ? `, ${count('inconclusive')} undecided` : ''}.${largestInWords(checks, conditionNames)}`;
   if (verdict === 'pass')
     return `Pass: all ${checks.length === 1 ? 'that is checked' : `${checks.length} checks`} within the limits.`;
   const policy = ifInconclusive === 'warn' ? ' (the config lets this pass with a warning)' : '';
   return `Inconclusive: ${count('inconclusive')} ${of} cannot be decided with these data${policy}.`;
+}
+
+/** ` Largest rise of WER: +49.7, accent british (limit +5.0).`, of error rates that failed; empty where none did. */
+function largestInWords(checks: readonly GateCheck[], called: Readonly<Record<string, string>>): string {
+  const above = ({ value, limit }: GateCheck) => (value.value ?? limit) - limit;
+  const failed = checks.filter(({ verdict, measure }) => verdict === 'fail' && isPooled(measure));
+  const [largest] = failed.toSorted((a, b) => above(b) - above(a));
+  if (largest === undefined) return '';
+  const { measure, group, condition } = largest;
+  const { change, now, limit } = cellsOf(largest);
+  const whose = new Set(checks.map(({ recognizer }) => recognizer)).size > 1 ? [largest.recognizer] : [];
+  const conditions = new Set(failed.map((one) => one.condition));
+  const places = placesOf(
+    { measure, group, condition: group !== null && conditions.size === 1 ? undefined : condition },
+    called,
+  );
+  const what = measure === 'worseBy' ? 'Largest rise of WER' : measure === 'gap' ? 'Largest gap' : 'Highest WER';
+  return ` ${what}: ${[change || now, ...whose, ...places].join(', ')} (limit ${limit}).`;
 }
 
 /** Of which run it is: `Run 20261128T090512-5f2c8a11 (nightly, begun 2026-11-28 09:05 UTC).` */
@@ -186,13 +207,11 @@ export function judgedInWords({ run, runName, runBegun }: GateResult): string {
 }
 
 /** What is open besides, and what would decide it; null where nothing is, or nobody can say. */
-export function openInWords({ verdict, checks, ifInconclusive }: GateResult): string | null {
+export function openInWords({ verdict, checks }: GateResult): string | null {
   const open = checks.filter((check) => check.verdict === 'inconclusive');
   if (open.length === 0) return null;
-  if (verdict === 'fail') {
-    const alone = ifInconclusive === 'warn' ? 'would not stop CI' : 'would stop CI unless gate.ifInconclusive is warn';
-    return `${open.length} more cannot be decided; alone ${open.length === 1 ? 'it' : 'they'} ${alone}.`;
-  }
+  // Of a failure the first sentence says how many.
+  if (verdict === 'fail') return null;
   const more = open.map(({ moreSpeakers }) => moreSpeakers ?? null);
   const bare = open.filter(({ upperBound }) => upperBound === null).length;
   // More speakers give those an interval first, and nobody knows on which side of the limit it will be.
@@ -219,7 +238,10 @@ export function groupsInWords({ checks }: GateResult): string | null {
 
 export function beside({ baseline }: GateResult): string | null {
   if (baseline === null) return null;
-  return `Baseline ${baseline.name} (run ${baseline.run}): ${baseline.compared.toLocaleString('en-US')} of its ${baseline.of.toLocaleString('en-US')} trials are compared.`;
+  const { name, run, compared, of } = baseline;
+  const trials =
+    compared === of ? `all ${counted(of, 'trial')}` : `${grouped(compared)} of its ${counted(of, 'trial')}`;
+  return `Baseline ${name} (run ${run}): ${trials} compared.`;
 }
 
 /** `clip-1, asr, noise, 10 dB` */

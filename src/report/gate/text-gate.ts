@@ -2,7 +2,7 @@ import { visibleText } from '../../base/printable.ts';
 import type { GateCheck, GateResult, GateVerdict } from '../../model/gate.ts';
 import { columnGap, drawnColumn, linesOfRows, notedCells, widthOf } from '../text/columns.ts';
 import { createPaint, cutMiddle, displayWidth, type Ink, type Paint, wrapToWidth } from '../text/display-width.ts';
-import { cellsOfLines, foldChecks, nameOfLine } from './folded-checks.ts';
+import { cellsOfLine, foldChecks, nameOfLine } from './folded-checks.ts';
 import {
   beside,
   confidence,
@@ -79,7 +79,7 @@ function checkLines(
   full: string | null,
 ): string[] {
   const { lines, folded } = foldChecks(checks, full === null);
-  const cells = cellsOfLines(lines, conditionNames);
+  const cells = lines.map((line) => cellsOfLine(line, conditionNames));
   const { marks, notes } = notedCells(cells.map(({ note }) => note));
   const recognizers = [...new Set(checks.map(({ recognizer }) => recognizer))];
   const column = (head: string, of: readonly string[], right = true) => ({ heads: [head], cells: of, right });
@@ -105,7 +105,7 @@ function checkLines(
   const nameOf = (check: GateCheck) =>
     `${recognizers.length > 1 ? `${check.recognizer}, ` : ''}${placeAt(placed(check), conditionNames)}${timeOf(check)}`;
   const names = lines.map((line) => wrapped(nameOf(nameOfLine(line)), room));
-  const corner = recognizers.length === 1 ? cutMiddle(visibleText(recognizers[0]!), room) : '';
+  const corner = recognizers.length === 1 ? cutMiddle(`checks of ${visibleText(recognizers[0]!)}`, room) : '';
   const drawn = drawnColumn(
     lines.map(([check, other]) =>
       other === undefined && check!.measure === 'worseBy' && !isSame(check!) ? check!.value : null,

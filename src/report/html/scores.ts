@@ -3,8 +3,8 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate } from '../../model/finding.ts';
 import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
-import { formatSampleSize, sizeInBrief, verdictIn, whyWider } from '../format/wording.ts';
-import { type GapTable, gapColumns, higherFirst } from '../prepare/gap-table.ts';
+import { formatSampleSize, sizeInBrief, verdictIn } from '../format/wording.ts';
+import { type GapTable, gapColumns, gapNote, higherFirst } from '../prepare/gap-table.ts';
 import { behindOf, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
@@ -27,9 +27,14 @@ export function htmlScores(table: ResultTable, id: string, ways?: Ways): Markup 
   return html`<div class="scores">
 ${table.found.map((sentence) => html`<p class="found"><bdi>${sentence}</bdi></p>`)}
 ${scoreTable(table, id, ways)}
-${[...table.gaps, ...(table.furthest ? [table.furthest] : [])].map((gaps, place) => gapTable(gaps, `${id}.gaps${place}`))}
+${htmlGaps(table, id)}
 </div>
 `;
+}
+
+/** What stands of groups in the first table of a finding, alone. */
+export function htmlGaps({ gaps, furthest }: ResultTable, id: string): Markup {
+  return html`${[...gaps, ...(furthest ? [furthest] : [])].map((one, place) => gapTable(one, `${id}.gaps${place}`))}`;
 }
 
 function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Markup {
@@ -53,7 +58,7 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
 <caption id="${id}.caption" class="unseen">${caption}</caption>
-<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">above the lowest${kind === 'rate' && ', points'} (${formatLevel(level)} interval)${axisOf(apart, kind, true)}</th>`}</tr></thead>
+<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">behind by${kind === 'rate' && ', points'} [${formatLevel(level)} interval]${axisOf(apart, kind, true)}</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (
@@ -152,7 +157,8 @@ ${rows.map((row, at) => {
   const { name, comparison } = row;
   const { main, interval, pValue, open } = formatComparison(comparison, kind);
   const { groups, comparison: told } = higherFirst(row);
-  const whose = told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : whyWider(told);
+  const whose =
+    told.verdict !== 'cannot tell' && same !== null ? html`for <bdi>${groups[0]}</bdi>` : gapNote(table, at);
   return html`<tr><th scope="row"><bdi>${name}</bdi></th>${side(at)}<td class="apart">${strip(comparison, scale)}${main.replace(/ points$/, '')} ${interval && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(told))}${whose !== null && html` <span class="small quiet why">${whose}</span>`}</td></tr>
 `;
 })}</tbody>

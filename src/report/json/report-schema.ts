@@ -112,6 +112,7 @@ const table = z
       .describe('Cells by the keys of the columns'),
     note: z.string().optional(),
     leads: z.string().optional().describe('Stands on the first screen, with this in its corner'),
+    ofNames: z.literal(true).optional().describe('Its two rates are of two names, not of two times'),
   })
   .meta({ id: 'table' });
 

@@ -86,7 +86,7 @@ export function markdownScores(finding: Finding): readonly string[] {
       measure,
       ...columns.map(({ head }) => head.join(' ')),
       '95 % interval',
-      ...(isCompared ? ['above the lowest, points (95 % interval)'] : []),
+      ...(isCompared ? ['behind by, points [95 % interval]'] : []),
     ]),
     `| --- | ${columns.map(() => '---: |').join(' ')} --- |${isCompared ? ' ---: |' : ''}`,
     ...rows.slice(0, maxRows).map((row) => {

@@ -2,7 +2,9 @@ import { formatFixed } from '../../base/number-format.ts';
 import { turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
+import { whatSettles } from '../../model/reason.ts';
 import type { Scores } from '../../model/scores.ts';
+import { whyWider } from '../format/wording.ts';
 
 /** The group of a recognizer that is furthest above everybody, of those that are told to be before others. */
 export interface WorstGroup {
@@ -114,6 +116,29 @@ const reversed = ({ groups, rates, comparison, ...row }: GapRow): GapRow => ({
 /** So that its comparison is not below 0. */
 export function higherFirst(row: GapRow): GapRow {
   return (row.comparison.difference.value ?? 0) < 0 ? reversed(row) : row;
+}
+
+/** Beside the verdict of a row: why its interval is wider, or where no gap is told what would settle it. */
+export function gapNote(table: GapTable, at: number): string | null {
+  const { comparison } = higherFirst(table.rows[at]!);
+  const wider = whyWider(comparison);
+  return wider ?? (comparison.open === undefined || !table.rows.every(isOpen) ? null : whatSettles(comparison.open));
+}
+
+/** So many rows have what would settle them named in one note. */
+const maxInNote = 3;
+
+/** The notes of all rows as few as can be: how many more speakers each would take stands in one. */
+export function gapNotes(table: GapTable): readonly (string | null)[] {
+  const notes = table.rows.map((_, at) => gapNote(table, at));
+  const numbers = notes.map((note) => /^about ([\d,]+) (more \S+ would settle it)$/.exec(note ?? ''));
+  const [first] = numbers;
+  if (notes.length > maxInNote || first == null) return notes.map((note, at) => (at === 0 ? note : null));
+  const each = numbers.map((number) => number?.[1] ?? null);
+  if (notes.length === 1 || each.includes(null)) return notes;
+  return notes.map(
+    () => `about ${each.slice(0, -1).join(', ')} and ${each.at(-1)} ${first[2]!.replace(/it$/, 'them')}`,
+  );
 }
 
 /** What stands between the name and the gap in every format. */

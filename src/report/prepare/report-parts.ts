@@ -45,15 +45,16 @@ export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 
   );
 }
 
-/** By their words: what moves a number most, and what may move none. */
-const first = /\bmoves? the .+ from .+ to /s;
+/** By their words: what moves a number most, that nobody of a group spoke, and what may move none. */
+const first = [/\bmoves? the .+ from .+ to /s, / spoken by synthesizers: /];
 const last = [
   /\((?:guessed from the references|assumed); --language/,
   / (?:spelling only|may be (?:spelling|numbers))\b/,
 ];
 
 function placeOf(warning: string): number {
-  return first.test(warning) ? -2 : last.findIndex((kind) => kind.test(warning));
+  const place = first.findIndex((kind) => kind.test(warning));
+  return place >= 0 ? place - 1 - first.length : last.findIndex((kind) => kind.test(warning));
 }
 
 /** Of a page, where no line ends. */

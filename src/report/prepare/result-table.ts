@@ -327,7 +327,7 @@ function forWhom({ gaps, rows }: Known, { scores }: Finding): string | null {
 
 const percent = (estimate: Estimate) => formatEstimate(estimate, 'rate').main;
 
-/** How far a recognizer is above the lowest and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
+/** How far a recognizer is behind the first and how sure that is, the same on every screen: `+33.0`, `[+25.2, +40.8]`, and `≈` where they cannot be told apart. */
 export function behindOf(behind: Comparison, kind: ColumnKind) {
   const { value, low, high } = shownDifference(behind);
   const points = (one: number) => bareNumber(one, kind, true);
@@ -351,10 +351,7 @@ export function legendOf({ columns, rows }: ResultTable): string | null {
   const notes = columns.flatMap(({ head, note }) => (note === undefined ? [] : [`${head.join(' ')}: ${note}`]));
   const best = marked.length > 1 ? 'best' : marked[0];
   const parts = [
-    best !== undefined &&
-      (best === 'lowest' && isToldOfAll(rows, cells)
-        ? `* lowest; ${rows.length === 2 ? 'the other is' : 'all others are'} shown to be above it`
-        : `* ${best}`),
+    best !== undefined && (best === 'lowest' && isToldOfAll(rows, cells) ? '* shown to be the lowest' : `* ${best}`),
     cells.some(({ beside }) => beside === 'told') && '* beyond chance',
     cells.some(({ beside }) => beside === 'alike') && `≈ cannot be told from the ${best}`,
     cells.some(({ isDoubled }) => isDoubled) && `! more than twice ${columns[0]!.head.join(' ')}`,

@@ -46,15 +46,23 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   );
   const warning = warned({ ...shown, findings }, page);
   const beside = leading.length === 1 ? warning : [];
+  // Beside one comparison: who is misheard more stands before words and utterances.
+  const groups = first.flatMap(({ finding, table }) =>
+    isToldElsewhere(finding, table) ? [textGaps(table!, page)].filter((lines) => lines.length > 0) : [],
+  );
+  const isAlone =
+    leading.length === 1 && first.filter(({ finding, table }) => !isToldElsewhere(finding, table)).length === 1;
   const blocks = [
     // Of several, all verdicts before any table.
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-      if (isToldElsewhere(finding, table)) return textGaps(table!, page);
+      if (isToldElsewhere(finding, table)) return isAlone ? [] : textGaps(table!, page);
       const block =
-        table === null ? headlines(finding, page, leading.length > 1, beside) : scores(finding, table, page);
-      return first.length > 1 || table === null
+        table === null
+          ? headlines(finding, page, { isSaid: leading.length > 1, beside, groups: isAlone ? groups : [] })
+          : scores(finding, table, page);
+      return !isAlone && (first.length > 1 || table === null)
         ? [...wrapToWidth(visibleText(finding.title), page.width).map((line) => page.paint('strong', line)), ...block]
         : block;
     }),
@@ -79,7 +87,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
 
 /** Rates that the change from one to the other has too: what is left is of groups. */
 const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =>
-  told?.apartElsewhere === true && table !== null && table.columns.length <= 1;
+  told?.apartElsewhere === true && table !== null;
 
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
@@ -90,9 +98,9 @@ function scores(finding: Finding, table: ResultTable, page: Page): Block {
 }
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
-function headlines(finding: Finding, page: Page, isSaid: boolean, warning: Block): Block {
+function headlines(finding: Finding, page: Page, around: Around): Block {
   const leads = leadsOf(finding);
-  if (leads.length > 0) return leadBlock(finding, leads, page, isSaid, warning);
+  if (leads.length > 0) return leadBlock(finding, leads, page, around);
   const answer = ofHeadlines(finding);
   const statements = (some: readonly Statement[]) => some.flatMap((one) => textStatement(one, 'rate', page));
   return [
@@ -108,13 +116,22 @@ const verdictLines = (finding: Finding, page: Page) =>
     .slice(0, 1)
     .flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
 
-/** What was found, the tables that show it, what may move them, and what stands in none of them; `isSaid`: its verdict stands above. */
+/** What stands with the tables that lead a finding. */
+interface Around {
+  /** Its verdict stands above. */
+  readonly isSaid: boolean;
+  /** What may move them. */
+  readonly beside: Block;
+  /** Tables of groups that belong to it. */
+  readonly groups: readonly Block[];
+}
+
+/** What was found, the tables that show it, what may move them, and what stands in none of them. */
 function leadBlock(
   finding: Finding,
   leads: ReturnType<typeof leadTables>,
   page: Page,
-  isSaid: boolean,
-  warning: Block,
+  { isSaid, beside, groups }: Around,
 ): Block {
   const lines = (statements: readonly Statement[]) =>
     statements.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
@@ -127,12 +144,12 @@ function leadBlock(
   return [
     ...lines(finding.answer.slice(0, first)).map((line) => page.paint('quiet', line)),
     ...lines(found),
-    ...wordsLine(finding, 'comparison-wrong', page),
     ...leads.flatMap((tables, at) => [
       '',
       ...textLead(tables, { ...page, conditionNames: finding.conditionNames ?? {}, sized: at === 0 }),
     ]),
-    ...warning,
+    ...beside,
+    ...groups.flatMap((lines) => ['', ...lines]),
     ...(others.length > 0 ? ['', ...others] : []),
     ...changedBlock(finding, page),
   ];
@@ -140,14 +157,14 @@ function leadBlock(
 
 /** An utterance of which both sides have a transcript, word by word. */
 function changedBlock({ sections }: Finding, page: Page): Block {
-  const words = wordsLine({ sections }, 'comparison-words', page);
+  const wrong = wordsLine({ sections }, 'comparison-wrong', page);
+  const words = wrong.length > 0 ? wrong : wordsLine({ sections }, 'comparison-words', page);
   const section = sections.find(({ examples = [] }) => examples.some(({ transcripts }) => transcripts.length === 2));
   const [example] = section?.examples ?? [];
   if (section === undefined || example === undefined) return words.length === 0 ? [] : ['', ...words];
   const rows = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
   const where = conditionOf(example);
-  const head = section.title.replace(/ \([^()]*\)$/, '');
-  return ['', ...words, ...wordsLines(`${head}, ${where}`, example, rows, page)];
+  return ['', ...words, ...wordsLines(`For example, ${where}`, example, rows, page)];
 }
 
 /** `Words right with a and wrong with b: the (2), old (2).`, and of those that are wrong `her (9 of 22)`; of one that comes once nothing. */

@@ -47,20 +47,24 @@ export function textLead(
   const differences = rows.map((row) => (apart === undefined ? null : row[apart.key]));
   const open = notedCells(differences.map((cell, at) => whyOpen(cell, at === 0)));
   const isChanged = apart !== undefined && (!isWay || differences.some((cell) => estimateOf(cell) !== null));
-  const change = isChanged ? [changeColumn(isWay ? 'since' : 'change', differences)] : [];
+  const change = isChanged
+    ? [changeColumn(isWay ? 'since' : table!.ofNames ? 'difference' : 'change', differences)]
+    : [];
   const wholeVerdict = of(['verdict'])
-    .map(({ key }) => verdictColumn(rows, key, differences, open.marks))
+    .map(({ key }) => verdictColumn(rows, key, differences, { marks: open.marks, openAlone: table!.ofNames ?? false }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const interval = apart === undefined ? [] : [intervalColumn(differences)];
   const longest = Math.min(widestName, Math.max(...rows.map((row) => displayWidth(visibleText(String(row[nameKey]))))));
   const around = (column: readonly TextColumn[]) => [...change, ...column, ...(isWay ? [] : interval)];
   const roomBeside = (column: readonly TextColumn[], name: number) =>
     width - widthOf(around(column)) - name - 2 * columnGap;
-  const whole = sidesWithin(rates, rows, roomBeside(wholeVerdict, longest));
+  // Of two names the one that is shown to be lower, in each row.
+  const lower = rows.map((row) => (table!.ofNames ? lowerIn(row) : null));
+  const whole = sidesWithin(rates, rows, roomBeside(wholeVerdict, longest), lower);
   // Rather than a name is cut, words of a verdict go on in a second line, and names of rows too.
   const isCut = whole.some(({ heads }) => heads.some((line) => line.includes('…')));
   const verdict = isCut ? wholeVerdict.map(inLines) : wholeVerdict;
-  const sides = isCut ? sidesWithin(rates, rows, roomBeside(verdict, narrowestName)) : whole;
+  const sides = isCut ? sidesWithin(rates, rows, roomBeside(verdict, narrowestName), lower) : whole;
   const behind = [...sides, ...change, ...verdict];
   const taken = widthOf([...sides, ...around(verdict)]) + columnGap;
   const maxNameWidth = Math.max(narrowestName, Math.min(widestName, width - taken));
@@ -111,11 +115,15 @@ export function textLead(
     ...column,
     heads: [...Array.from({ length: tall - column.heads.length }, () => ''), ...column.heads],
   }));
-  const size = differences.map(estimateOf).find((one) => one !== null)?.n;
+  const { pairs: _, ...size } = differences.map(estimateOf).find((one) => one !== null)?.n ?? {
+    utterances: 0,
+    speakers: 0,
+  };
   const notes = [
+    ...(lower.some((one) => one !== null) ? ['* shown to be the lower'] : []),
     ...open.notes,
     ...(isWay && isChanged ? [`since: ${apart.label.toLowerCase()}.`] : []),
-    ...(size === undefined || isWay || !sized ? [] : [`${formatSampleSize(size)}.`]),
+    ...(size.utterances === 0 || isWay || !sized ? [] : [`${formatSampleSize(size)}.`]),
     ...(rows.length < all.length ? [`… ${all.length - rows.length} more rows ${inFullReport}`] : []),
   ];
   // Of the first line of each row, its number.
@@ -181,17 +189,41 @@ function shownRows(rows: readonly Row[]): readonly Row[] {
 const points = (value: number) => signedFixed(100 * value, 1);
 
 /** Names are cut where nothing else is left: above their rates they stand whole, or in lines. */
-function sidesWithin(rates: readonly Column[], rows: readonly Row[], room: number): TextColumn[] {
+function sidesWithin(
+  rates: readonly Column[],
+  rows: readonly Row[],
+  room: number,
+  lower: readonly (number | null)[],
+): TextColumn[] {
   let side = widestSide;
   const labels = rates.map(({ label }) => visibleText(label));
   const columns = () => {
     const heads = labels.map((label) => headOf(label, side));
     const isAlike = new Set(heads.map((lines) => lines.join('\n'))).size < new Set(labels).size;
     const shown = isAlike ? cutApart(labels, side).map((label) => [label]) : heads;
-    return rates.map((column, at) => rateColumn(column, rows, shown[at]!));
+    return rates
+      .map((column, at) => rateColumn(column, rows, shown[at]!))
+      .map((column, side) =>
+        markedWhere(
+          column,
+          lower.map((one) => (one === null ? null : one === side)),
+        ),
+      );
   };
   while (side > narrowestSide && widthOf(columns()) > room) side--;
   return columns();
+}
+
+/** Which of two rates is shown to be the lower one. */
+function lowerIn(row: Row): number | null {
+  const verdict = Object.values(row).find(isComparison)?.verdict;
+  return verdict === 'better' ? 1 : verdict === 'worse' ? 0 : null;
+}
+
+/** With a star where it is so; as wide in every cell. */
+function markedWhere(column: TextColumn, marks: readonly (boolean | null)[]): TextColumn {
+  if (marks.every((one) => one === null)) return column;
+  return { ...column, cells: column.cells.map((cell, at) => `${cell}${marks[at] ? '*' : ' '}`) };
 }
 
 function rateColumn({ key }: Column, rows: readonly Row[], heads: readonly string[]): TextColumn {
@@ -236,11 +268,12 @@ function intervalColumn(cells: readonly (Cell | undefined)[]): TextColumn {
 const intervalText = ({ low, high }: Estimate) =>
   low === null || high === null ? dash : `${points(low)} to ${points(high)}`;
 
+/** `openAlone`: of two names who is better is marked in the rates. */
 function verdictColumn(
   rows: readonly Row[],
   key: string,
   compared: readonly (Cell | undefined)[],
-  marks: readonly string[],
+  { marks, openAlone }: { readonly marks: readonly string[]; readonly openAlone: boolean },
 ): TextColumn {
   const verdicts = rows.map((row) => row[key]);
   return {
@@ -248,6 +281,7 @@ function verdictColumn(
     cells: verdicts.map((verdict, at) => {
       if (!isVerdict(verdict)) return '';
       const cell = compared[at];
+      if (openAlone && verdict !== 'cannot tell') return '';
       const { mark, word } = verdictIn(isComparison(cell) ? cell : { verdict });
       return `${mark} ${word}${marks[at]}`;
     }),

@@ -2,8 +2,8 @@ import { visibleText } from '../../base/printable.ts';
 import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
-import { verdictIn, whyWider } from '../format/wording.ts';
-import { type GapTable, gapColumns, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
+import { verdictIn } from '../format/wording.ts';
+import { type GapTable, gapColumns, gapNotes, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import {
   behindOf,
   isWorse,
@@ -99,7 +99,7 @@ function legendWithin(table: ResultTable, width: number): string | null {
   return legend === null || displayWidth(legend) <= width ? legend : legend.replace(/;.*$/, '');
 }
 
-/** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is above the lowest, and its worst group. */
+/** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is behind the first, and its worst group. */
 function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTable, room: number) {
   const drawn = { interval: narrowestStrip, apart: narrowestStrip };
   let nameRoom = room;
@@ -174,7 +174,7 @@ function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKin
   return cells.every((cell) => cell === '') || widthOf([column]) > room ? null : column;
 }
 
-/** How far each is above the lowest, so wide with its interval that those of a column stand below each other; null where nothing was compared. */
+/** How far each is behind the first, so wide with its interval that those of a column stand below each other; null where nothing was compared. */
 function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval: boolean): TextColumn | null {
   const known = rows.map(({ behind }) => behind && behindOf(behind, kind));
   if (known.every((one) => one === null)) return null;
@@ -186,10 +186,12 @@ function behindColumn(rows: readonly ScoreRow[], kind: ColumnKind, withInterval:
       ? ''
       : `${one.main}${room > 0 ? ` ${intervals[at]!.padStart(room)}` : ''}${isOpen ? ` ${one.mark || ' '}` : ''}`,
   );
-  const best = rows.some(({ cells: own }) => own.some((cell) => cell?.beside === 'highest')) ? 'best' : 'lowest';
   const level = rows.find(({ behind }) => behind !== null)!.behind!.difference.level;
-  const heads = room > 0 ? [`above the ${best}`, `${formatLevel(level)} interval`] : ['above', best];
-  return { heads, cells, right: true };
+  return {
+    heads: room > 0 ? ['behind by', `[${formatLevel(level)} interval]`] : ['', 'behind by'],
+    cells,
+    right: true,
+  };
 }
 
 /** Of the nearest to the lowest, where no column has room for it: what stands in none that is too narrow. */
@@ -251,7 +253,7 @@ function gapLines(table: GapTable, page: Page): readonly string[] {
     return { heads: [visibleText(head)], cells: cells.map(visibleText), right };
   };
   const { columns, gap } = gapColumns({ ...table, rows }, bare);
-  const open = notedCells(rows.map(({ comparison }) => whyWider(comparison)));
+  const open = notedCells(gapNotes({ ...table, rows }));
   const verdicts = (isNamed: boolean) =>
     rows.map((row, at) => {
       const { comparison, groups } = higherFirst(row);

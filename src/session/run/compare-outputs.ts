@@ -146,6 +146,7 @@ async function changeOf(
       by: 'the ranking',
       studies: tested?.studies ?? 0,
       known: tested?.known ?? (() => null),
+      ranks: tested?.ranks ?? null,
       counts: await countFamily(trials(), 2, [0, 1], (text, language) => normalizer.words(text, language)),
     },
   });

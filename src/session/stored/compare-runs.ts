@@ -3,7 +3,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../../compare/compare-answers.ts';
 import { countFamily, type RunFamily } from '../../compare/run-family.ts';
-import { testedInRun } from '../../compare/tested-in-run.ts';
+import { groupsInRun, testedInRun } from '../../compare/tested-in-run.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import type { PairedAnswers, RunReader, RunRecord, Side, StoredTrial } from '../../store/contract.ts';
@@ -106,6 +106,19 @@ export async function compareRuns(
   return findings;
 }
 
+/**
+ * What the run said of groups of speakers for two recognizers of it, to be shown beside their comparison; null where the sides are of two runs, or it said
+ * nothing.
+ *
+ * @example groupsBeside(store, 'last:default', 'last:narrow')?.scores?.gaps
+ */
+export function groupsBeside(store: RunReader, before: string, after: string): Finding | null {
+  const sides = [parseSide(store, before), parseSide(store, after)] as const;
+  const names = sides.flatMap(({ recognizer }) => recognizer ?? []);
+  const [{ run }, other] = sides;
+  return run.id !== other.run.id || names.length < 2 ? null : groupsInRun(store.findings(run.id) ?? [], names);
+}
+
 function parseSide(store: RunReader, text: string): NamedSide {
   const colon = text.indexOf(':');
   const run = findRun(store, colon < 0 ? text : text.slice(0, colon));
@@ -161,6 +174,7 @@ async function familyOf(
   const trials = only(store.trials(run.id), isLeftOut, count);
   return {
     ...{ recognizers, by: 'the run' as const, studies: tested?.studies ?? 0, known: tested?.known ?? (() => null) },
+    ranks: tested?.ranks ?? null,
     counts: await countFamily(trials, recognizers.length, looked, (text, language) => words(text, language)),
   };
 }

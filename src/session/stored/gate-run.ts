@@ -253,8 +253,11 @@ function changedNotes(run: RunRecord, baseline: Baseline | null): string[] {
     if (before === undefined) return baseline === null ? [] : [`${named(name)} is not in the baseline.`];
     const changed = changedValues(before, identity, optionsOf(run, name));
     if (changed.length === 0) return [];
-    const told = changed.slice(0, 4).map(({ what, before: old, after }) => `${what} (${old} → ${after})`);
-    return [`${named(name)} differs from the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
+    // Hashes of contents say no more than that they differ.
+    const told = changed
+      .slice(0, 4)
+      .map(({ what, before: old, after }) => (what.startsWith('contents of ') ? what : `${what} (${old} → ${after})`));
+    return [`${named(name)} changed since the baseline: ${told.join(', ')}${changed.length > 4 ? ', …' : ''}.`];
   });
   return [
     ...others,

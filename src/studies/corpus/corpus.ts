@@ -7,6 +7,7 @@ import { type Normalizer, normalizerIdentity } from '../../scoring/normalizers/n
 import type { Answer, Question, Study, StudyContext } from '../contract.ts';
 import { checkUtterances } from '../shared/check-utterances.ts';
 import { chosenNormalizer, namedNormalizer } from '../shared/options.ts';
+import { machineVoices } from '../shared/speaker-warnings.ts';
 import { percent } from '../shared/wording.ts';
 import { coverageReport } from './coverage.ts';
 import {
@@ -42,7 +43,7 @@ const wordsListed = 20;
  */
 export const corpus: Study<CorpusStudyOptions> = {
   name: 'corpus',
-  version: 14,
+  version: 15,
   about: 'Contents of the corpus: clips, speakers, hours, groups, vocabulary, and suspicious utterances',
   options: corpusStudyOptions,
   check(options, context) {
@@ -80,7 +81,14 @@ export const corpus: Study<CorpusStudyOptions> = {
         ? []
         : [outsideVocabulary(name, vocabulary, description.words, (text) => normalizer.words(text), wordsListed)],
     );
-    return corpusFinding({ name: corpus.name, version: corpus.version }, options, normalizer, description, outside);
+    const finding = corpusFinding(
+      { name: corpus.name, version: corpus.version },
+      options,
+      normalizer,
+      description,
+      outside,
+    );
+    return { ...finding, warnings: [...(await machineVoices(context)), ...finding.warnings] };
   },
 };
 

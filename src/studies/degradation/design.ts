@@ -24,7 +24,7 @@ import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 29 };
+export const study = { name: 'degradation', version: 30 };
 
 const byRatings = ratingsOption.extend({
   per: oneOf(['case', 'condition'])

@@ -34,11 +34,14 @@ export function scoresOf(
   const isGapTested = groupGaps.gaps.length > 0 && groups.every(({ group }) => group.dataset === undefined);
   const columns: ScoreColumn[] = [0, ...shown].map((condition) => inCondition(condition, design));
   if (scenarios > 1) {
+    const alike = whatCountsAlike(design, leaves, manner);
+    const isShown = isAll && scenarios === shown.length;
     columns.push({
       words: isAll && scenarios === 2 && both.length <= maxNames ? `in ${both}` : `over the ${means}`,
       briefly: 'on average',
-      head: ['mean'],
-      note: `${isAll && scenarios === shown.length ? 'excluding clean' : `of the ${means}`}${whatCountsAlike(design, leaves, manner)}`,
+      ...(isShown && alike === ''
+        ? { head: ['mean', 'excl. clean'] }
+        : { head: ['mean'], note: `${isShown ? 'without clean' : `of the ${means}`}${alike}` }),
       rates: { table: 'robustness-levels', column: 'wordErrorRate', where: { name: 'all scenarios' } },
       comparisons: {
         table: 'robustness-level-comparisons',

@@ -115,10 +115,7 @@ test('What would tell alone says so, with its p, and what the statistic lacks.',
     tested(0.015625, 0.2, { statistic: 2, critical: 3, minPValue: 0.015625 }),
   )!;
   assert.deepEqual([open.reason.code, open.more], ['corrected', 25]);
-  assert.equal(
-    openInWords(open),
-    'too close to call among 15 comparisons (p ≤ .016 by itself); about 25 more speakers would settle it',
-  );
+  assert.equal(openInWords(open), 'open among 15 comparisons (p ≤ .016 alone); about 25 more speakers would settle it');
 });
 
 test('Of a test without any sign of a difference nobody can say how many speakers would settle it.', () => {

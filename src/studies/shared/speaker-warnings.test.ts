@@ -141,6 +141,10 @@ test('Voices of synthesizers are told, recordings of people are not.', async () 
   const voice = { sound: { text: 'a', synthesizer: 'flite', voice: 'slt' } };
   assert.deepEqual(await told({}, { sound: { file: 'a.wav' } }), []);
   assert.match(
+    (await told({}, { attributes: { kind: 'synthetic', sex: 'f' } }, { attributes: { synthesizer: 'none' } })).join(),
+    /^1 of 3 utterances is spoken by synthesizers: /,
+  );
+  assert.match(
     (await told({}, voice, {})).join(),
     /^1 of 3 utterances is spoken by synthesizers: .* nothing about people/,
   );

@@ -1,5 +1,6 @@
 import { grouped } from '../../base/number-format.ts';
 import { counted } from '../../base/wording.ts';
+import type { Utterance } from '../../model/utterance.ts';
 import { mixesUnits } from '../../scoring/normalizers/by-language.ts';
 import type { Normalizer } from '../../scoring/normalizers/normalizer.ts';
 import { defaultMinimumClusters } from '../../statistics/bootstrap/cluster-spread.ts';
@@ -67,16 +68,37 @@ export function speakerWarnings(
 
 /** That machines spoke: nobody is of the group that a voice is said to be. */
 export async function machineVoices({ utterances }: Pick<StudyContext, 'utterances'>): Promise<string[]> {
-  let [all, machine] = [0, 0];
-  for await (const { sound } of utterances()) {
-    all++;
-    if (sound !== undefined && 'synthesizer' in sound) machine++;
-  }
-  return machine === 0
-    ? []
-    : [
-        `${grouped(machine)} of ${counted(all, 'utterance')} ${machine === 1 ? 'is' : 'are'} spoken by synthesizers: the group of a voice is what its maker says, and shows nothing about people.`,
-      ];
+  const voices = watchVoices();
+  for await (const utterance of utterances()) voices.see(utterance);
+  return voices.told();
+}
+
+/** The same of utterances as they come, of which those that follow each other may be one. */
+export function watchVoices() {
+  let [all, machine, last] = [0, 0, ''];
+  return {
+    see({ id, sound, attributes }: Pick<Utterance, 'id' | 'sound' | 'attributes'>): void {
+      if (id === last) return;
+      [all, last] = [all + 1, id];
+      if ((sound !== undefined && 'synthesizer' in sound) || isSynthesized(attributes)) machine++;
+    },
+    told: () =>
+      machine === 0
+        ? []
+        : [
+            `${grouped(machine)} of ${counted(all, 'utterance')} ${machine === 1 ? 'is' : 'are'} spoken by synthesizers: their groups say nothing about people.`,
+          ],
+  };
+}
+
+/** Whether attributes say that a machine speaks: which synthesizer, or that speech is synthetic. */
+function isSynthesized(attributes: Utterance['attributes']): boolean {
+  return Object.entries(attributes).some(
+    ([name, value]) =>
+      (/^(?:synthesi[sz]er|tts|tts_?(?:engine|model|voice))$/i.test(name) &&
+        !/^(?:|no(?:ne)?|human|false|0)$/i.test(value)) ||
+      /^(?:synthetic|synthesi[sz]ed|tts)(?: (?:speech|voice))?$/i.test(value),
+  );
 }
 
 /** That no interval is given, where there are too few to make one over. Of those in the study fewer may have been answered, which estimates say. */
