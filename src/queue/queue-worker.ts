@@ -117,7 +117,9 @@ export async function runWorker({
         }
         return result;
       } catch (error) {
-        if (!isCut(error) || abort.aborted) throw error;
+        // Who is to end and has nothing to hand over waits for nobody.
+        const isDone = drain.aborted && [...inHand.values()].every((held) => held.size === 0);
+        if (!isCut(error) || abort.aborted || isDone) throw error;
         awaySinceMs ??= performance.now();
         // One that answers at once was not away.
         if (tries > 1 && !isTold) {
