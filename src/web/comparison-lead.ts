@@ -63,15 +63,27 @@ function forestPlot(findings: readonly Finding[], ways: Ways, withGroups: boolea
   const range = forestScale(shown.map(({ row }) => comparisonAt(row, 'difference')));
   // The line of no change is seen wherever all of them lie.
   const scale = range && { ...range, low: Math.min(range.low, (range.low - range.high) / 20) };
-  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="forest-caption"><table class="compared"><caption id="forest-caption">Change of the WER, points, with its interval; left of the dashed line fewer errors</caption>
-<thead><tr><th scope="col">Where</th>${(['before', 'after'] as const).map((side) => html`<th scope="col" class="right"><bdi>${limitText(labelOf(shown[0]!.finding, 'comparison-conditions', side), 80)}</bdi></th>`)}<th scope="col">change</th><th scope="col">verdict</th></tr></thead>
+  const { finding: first } = shown[0]!;
+  const sides = (['before', 'after'] as const).map((side) =>
+    limitText(labelOf(first, 'comparison-conditions', side), 80),
+  );
+  // Of two names who makes fewer errors is said, since nothing changed.
+  const ofNames = tableOf(first, 'comparison-conditions')?.ofNames === true;
+  const what = ofNames ? 'difference' : 'change';
+  const fewer = ofNames ? html` with <bdi>${sides[1]}</bdi>` : null;
+  const verdictOf = (comparison: Comparison) =>
+    ofNames && comparison.verdict !== 'cannot tell'
+      ? html`<span class="good" aria-hidden="true">✓</span> <bdi>${sides[comparison.verdict === 'better' ? 1 : 0]}</bdi>`
+      : verdictMark(verdictIn(comparison));
+  return html`<div class="scroll listed" role="region" tabindex="0" aria-labelledby="forest-caption"><table class="compared"><caption id="forest-caption">${ofNames ? 'Difference' : 'Change'} of the WER, points, with its interval; left of the dashed line fewer errors${fewer}</caption>
+<thead><tr><th scope="col">Where</th>${sides.map((side) => html`<th scope="col" class="right"><bdi>${side}</bdi></th>`)}<th scope="col">${what}</th><th scope="col">${ofNames ? 'fewer errors' : 'verdict'}</th></tr></thead>
 <tbody>${shown.map(({ finding, row, names }, at) => {
     const comparison = comparisonAt(row, 'difference');
     const { main, interval, pValue, open } = formatComparison(comparison);
     const rate = (side: string) =>
       html`<td class="right number">${formatEstimate(estimateAt(row, side), 'rate').main}</td>`;
     const isFirst = shown[at - 1]?.finding !== finding;
-    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictMark(verdictIn(comparison))}${why(comparison)}</td></tr>
+    return html`${isFirst && findings.length > 1 && html`<tr><th scope="rowgroup" colspan="5"><bdi>${limitText(finding.title, 200)}</bdi></th></tr>`}<tr><th scope="row">${withWay(html`<bdi>${limitText(names.join(' '), 80)}</bdi>`, ways.toRow(names, null))}</th>${rate('before')}${rate('after')}<td class="number">${scale && forestMark(comparison, scale, 240)}${main.replace(/ points$/, '')} ${interval !== null && html`<span class="interval">${interval}</span>`}</td><td title="${[pValue, open].filter(Boolean).join('; ')}">${verdictOf(comparison)}${why(comparison)}</td></tr>
 `;
   })}</tbody></table>${rows.length > shown.length && html`<p class="notes">${formatFixed(rows.length - shown.length, 0)} more groups stand below.</p>`}</div>${unchanged}`;
 }
