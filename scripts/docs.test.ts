@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseGrammar } from '../src/corpora/sentences/grammar/read-grammar.ts';
 import { loadConfig } from '../src/session/config/load-config.ts';
+import { noPython } from '../src/system/testing/no-python.ts';
 import {
   type Block,
   blocksOf,
@@ -28,6 +29,12 @@ writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
 const place = ({ page, line }: Block) => `${page}:${line}`;
 const fileOf = ({ page, line }: Block, ending: string) => join(folder, `${basename(page, '.md')}-${line}.${ending}`);
 
+/** Into which file a program is written, and what runs it; Python without packages of others (pandas, numpy), as it is everywhere. */
+const programs: Readonly<Record<string, readonly [file: string, command: string]>> = {
+  ts: ['program.ts', 'node program.ts'],
+  python: ['program.py', 'python3 -S -u program.py'],
+};
+
 /** Pages whose blocks have a test of their own. */
 const here = pages.filter((page) => pageRemark(page, 'tested in') === null);
 
@@ -39,7 +46,7 @@ test('pages that name a test of their own have it', () => {
 });
 
 test('every block is of a kind that is tried', () => {
-  const kinds = ['yaml', 'ts', 'sh', 'text', 'jsgf', 'json'];
+  const kinds = ['yaml', 'ts', 'python', 'sh', 'text', 'jsgf', 'json'];
   for (const block of here.flatMap(blocksOf)) {
     assert.ok(
       kinds.includes(block.language),
@@ -77,6 +84,7 @@ for (const page of here) {
     const runs =
       remark?.key === 'saved as' ||
       language === 'sh' ||
+      language === 'python' ||
       language === 'text' ||
       (language === 'ts' && /console\.log\(/.test(text));
     return runs && remark?.key !== 'not run' && remark?.key !== 'figures of';
@@ -91,17 +99,23 @@ for (const page of here) {
       const before = pageRemark(page, 'before');
       if (before !== null) assert.equal((await run(before)).status, 0, `${page}: ${before}`);
       const shown = new Map<Block, string>();
-      let printed = '';
+      let printed: string | null = '';
       for (const block of commands) {
         if (block.remark?.key === 'saved as') {
           writeFileSync(join(own, 'here', block.remark.value), block.text);
           continue;
         }
-        if (block.language === 'text' && process.env.SHOW_ANEW === '1') {
-          shown.set(block, printed);
+        if (block.language === 'python' && noPython !== false) {
+          t.diagnostic(`${place(block)} is not run: ${noPython}`);
+          printed = null;
           continue;
         }
         if (block.language === 'text') {
+          if (printed === null) continue;
+          if (process.env.SHOW_ANEW === '1') {
+            shown.set(block, printed);
+            continue;
+          }
           const missing = missingLine(block.text, printed);
           assert.equal(
             missing,
@@ -110,8 +124,9 @@ for (const page of here) {
           );
           continue;
         }
-        if (block.language === 'ts') writeFileSync(join(own, 'here', 'program.ts'), block.text);
-        const { status, stdout, stderr } = await run(block.language === 'ts' ? 'node program.ts' : block.text);
+        const [file, program] = programs[block.language] ?? [];
+        if (file !== undefined) writeFileSync(join(own, 'here', file), block.text);
+        const { status, stdout, stderr } = await run(program ?? block.text);
         assert.equal(status, 0, `${place(block)} ended with ${status}:\n${stdout}${stderr}`);
         for (const [, value] of block.text.matchAll(/console\.log\(.*\); \/\/ (.+)/g)) {
           assert.ok(stdout.split('\n').includes(value!), `${place(block)}: printed no line ${value}, but\n${stdout}`);

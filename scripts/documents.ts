@@ -228,7 +228,7 @@ export const entries: Readonly<Record<string, string>> = {
 };
 
 /**
- * An empty folder, or a copy of an example, in which `earwitness`, `npx earwitness` and `node FILE.ts` are this tree's. Where a command is
+ * An empty folder, or a copy of an example, in which `earwitness`, `npx earwitness`, `node FILE.ts` and `import earwitness` of Python are this tree's. Where a command is
  * nothing but calls of `earwitness`, they are run in this process, without a shell: that is several times as fast.
  *
  * @returns what a command prints there, and its exit code
@@ -263,6 +263,9 @@ registerHooks({ resolve: (name, context, next) => (entries[name] ? { url: entrie
     ...process.env,
     ...plain,
     PATH: [programs, join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+    PYTHONPATH: join(root, 'python'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    EARWITNESS_NODE: process.execPath,
     NODE_OPTIONS: `--import ${pathToFileURL(hook).href}`,
   };
   const withoutShell = async (calls: readonly Call[]): Promise<Ran> => {

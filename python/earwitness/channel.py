@@ -9,6 +9,7 @@ and the arrays that it names, one after another (`src/channel/frames.ts` is the 
 """
 from __future__ import annotations
 
+import array
 import atexit
 import itertools
 import json
@@ -23,7 +24,7 @@ from typing import IO, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple
 from .errors import EarwitnessError
 from .node import command
 
-__all__ = ["Answer", "call"]
+__all__ = ["Answer", "call", "floats"]
 
 # Of the buffer protocol, as the frames call them; the platform's long is one of the two.
 _TYPES = {"B": "u8", "h": "i16", "i": "i32", "I": "u32", "f": "f32", "d": "f64"}
@@ -60,6 +61,16 @@ def call(
     Raises ``EarwitnessError`` with the sentence of Earwitness.
     """
     return _process().ask(name, value, arrays or {}, on or {})
+
+
+def floats(samples: "memoryview[Any]") -> Any:
+    """Numbers of an answer as 32-bit floats of numpy; where there is none, of ``array``."""
+    try:
+        import numpy
+
+        return numpy.asarray(samples, dtype=numpy.float32)
+    except ImportError:
+        return array.array("f", samples)
 
 
 class _Process:

@@ -1,11 +1,12 @@
 """Sounds, changed as runs change them."""
 from __future__ import annotations
 
+import array as arrays
 import json
 import os
 from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 
-from .channel import call
+from .channel import call, floats
 from .errors import EarwitnessError
 
 __all__ = ["perturb"]
@@ -21,21 +22,15 @@ def perturb(
 ) -> Tuple[Any, int]:
     """Changes a sound by a scenario (``earwitness list scenarios``) or by steps (``[{"perturbation": "gain", "parameters": {"factor": 2}}]``).
 
-    ``array`` has one channel: floats with full scale ±1, or 16-bit integers. Gives 32-bit floats and their rate: the samples that ``earwitness
-    perturb`` writes with ``--float`` for a WAV file of these samples, whose content, ``seed`` and ``draw`` decide what is random.
+    ``array`` has one channel: floats with full scale ±1, or 16-bit integers; of numpy, where that is not installed of ``array``. Gives 32-bit
+    floats of the same kind and their rate: the samples that ``earwitness perturb`` writes with ``--float`` for a WAV file of these samples, whose
+    content, ``seed`` and ``draw`` decide what is random.
 
     >>> noisy, rate = earwitness.perturb(array, 16_000, "srb/gnoise:2", seed=7)
 
     Raises ``EarwitnessError`` with the command's own sentences.
     """
-    import numpy
-
-    samples = numpy.asarray(array)
-    if samples.ndim != 1:
-        raise EarwitnessError("expected samples of one channel, but the array has the shape %s" % (samples.shape,), "bad-input")
-    kind = numpy.int16 if samples.dtype == numpy.int16 else numpy.float32
-    if kind is numpy.float32 and samples.dtype.kind != "f":
-        raise EarwitnessError("expected floats or 16-bit integers as samples, but got %s" % samples.dtype, "bad-input")
+    samples = _samples(array)
     steps: Optional[str] = None if isinstance(scenario, str) else json.dumps(list(scenario))
     value = {
         "rate": int(rate),
@@ -45,5 +40,23 @@ def perturb(
         "draw": draw,
         "baseFolder": os.getcwd(),
     }
-    answer = call("perturb", value, {"samples": numpy.ascontiguousarray(samples, dtype=kind)})
-    return numpy.array(answer.arrays["samples"], dtype=numpy.float32), answer.value["rate"]
+    answer = call("perturb", value, {"samples": samples})
+    return floats(answer.arrays["samples"]), answer.value["rate"]
+
+
+def _samples(given: Any) -> Any:
+    try:
+        import numpy
+    except ImportError:
+        code = getattr(given, "typecode", None)
+        if code not in ("f", "d", "h"):
+            sentence = "expected an array.array of floats or 16-bit integers, as numpy is not installed, but got %s" % type(given).__name__
+            raise EarwitnessError(sentence, "bad-input") from None
+        return arrays.array("f", given) if code == "d" else given
+    samples = numpy.asarray(given)
+    if samples.ndim != 1:
+        raise EarwitnessError("expected samples of one channel, but the array has the shape %s" % (samples.shape,), "bad-input")
+    kind = numpy.int16 if samples.dtype == numpy.int16 else numpy.float32
+    if kind is numpy.float32 and samples.dtype.kind != "f":
+        raise EarwitnessError("expected floats or 16-bit integers as samples, but got %s" % samples.dtype, "bad-input")
+    return numpy.ascontiguousarray(samples, dtype=kind)

@@ -7,7 +7,7 @@ import sys
 import traceback
 from typing import Any, Callable, Dict, Mapping, Optional, Union, cast
 
-from .channel import call
+from .channel import call, floats
 from .errors import EarwitnessError
 from .result import Report
 
@@ -55,7 +55,7 @@ def run(
 
     def recognize(asked: Mapping[str, Any], arrays: Mapping[str, Any]) -> Dict[str, Any]:
         try:
-            given: Any = functions[asked["name"]](_array(arrays["samples"]), asked["rate"], asked["language"])
+            given: Any = functions[asked["name"]](floats(arrays["samples"]), asked["rate"], asked["language"])
         except Exception as error:
             return {"failure": "".join(traceback.format_exception_only(type(error), error)).strip()}
         text: Any = cast(Mapping[str, Any], given).get("text") if isinstance(given, Mapping) else given
@@ -107,17 +107,6 @@ def _plain(config: Mapping[str, Any]) -> Dict[str, Any]:
     from .splits import write_split
 
     return {**config, "corpus": {"type": "manifest", "file": write_split(corpus, os.path.join(os.getcwd(), ".earwitness"))}}
-
-
-def _array(samples: "memoryview[Any]") -> Any:
-    try:
-        import numpy
-
-        return numpy.asarray(samples, dtype=numpy.float32)
-    except ImportError:
-        import array
-
-        return array.array("f", samples)
 
 
 def _is_watched() -> bool:
