@@ -22,7 +22,8 @@ class Interval(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A sentence that was found, and what was decided: ``better``, ``worse``, ``same`` or ``cannot tell``, None where nothing was compared."""
+    """A sentence that was found, and what was decided: ``better``, ``worse``, ``same`` or ``cannot tell``, None where nothing was compared. It is
+    decided of ``recognizer`` against ``than``; where they are None, of the second of two that were compared against the first."""
 
     text: str
     verdict: Optional[str]
