@@ -113,6 +113,30 @@ class Comparing(unittest.TestCase):
         self.assertIn("whisper-base leads pocketsphinx by 42.5 points", page)
         self.assertRegex(result._repr_markdown_(), r"\| whisper-base \| 35\\.3 % \\\* \|")
 
+    def test_a_language_of_which_nothing_is_known_is_warned_of(self):
+        told = ew.compare({"a": ["x"]}, ["x"], language="klingon")["warnings"]
+        self.assertEqual(told, ["nothing is known of how language tlh is written: its texts are compared by their letters alone"])
+
+    def test_columns_of_pandas_are_of_one_index_and_frames_are_columns_by_name(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        frame = pandas.DataFrame({"said": ["x", "y", "z"], "base": ["x", "y", "w"], "accent": ["b", "c", "a"]})
+        other = frame.sort_values("accent")
+        for outputs, more, sentence in (
+            ({"base": other["base"]}, {}, "references and outputs of base"),
+            ({"base": frame["base"]}, {"speakers": other["accent"]}, "references and speakers"),
+            ({"base": frame["base"]}, {"groups": other[["accent"]]}, "references and group accent"),
+        ):
+            with self.assertRaisesRegex(ew.EarwitnessError, "^expected columns of one index, but %s have others; " % sentence):
+                ew.compare(outputs, frame["said"], **more)
+        expected = ew.compare({"base": ["x", "y", "w"]}, ["x", "y", "z"], groups={"accent": ["b", "c", "a"]})
+        self.assertEqual(ew.compare({"base": other["base"]}, other["said"]).rows[0]["clean"], 1 / 3)
+        self.assertEqual(ew.compare(frame[["base"]], frame["said"], groups=frame[["accent"]]), expected)
+        # What has no index is taken by place.
+        self.assertEqual(ew.compare({"base": other["base"].tolist()}, frame["said"]).rows[0]["clean"], 1)
+
     def test_hostile_names_are_text(self):
         name = '<img src=x onerror="1">'
         result = ew.compare({name: REFERENCES, "b": REFERENCES}, REFERENCES)
@@ -123,11 +147,37 @@ class Comparing(unittest.TestCase):
         for outputs, references, sentence in (
             ({"a": ["x"]}, ["x", "y"], "^expected outputs of a for each of 2 references, but got 1$"),
             ({"a": "x"}, ["x"], "^expected a list of texts as outputs of a, but got one text$"),
-            ({"a": [None]}, ["x"], "^expected texts as outputs of a, but number 0 is NoneType$"),
+            ({"a": [None]}, ["x"], r'^expected texts as outputs of a, but number 0 is missing \(None\); take it out, or say "" where nothing was heard$'),
+            ({"a": ["x", float("nan")]}, ["x", "y"], r"number 1 is missing \(nan\)"),
+            ({"a": [3]}, ["x"], "^expected texts as outputs of a, but number 0 is an int$"),
+            ({"a": ["x"]}, 3, "^expected a list of texts as references, but got an int$"),
             ({}, ["x"], "^expected the outputs of one recognizer at least"),
+            (["x"], ["x"], r'^expected outputs as a dict of lists by recognizer, as {"base": \[…\]}, but got a list$'),
+            ({1: ["x"]}, ["x"], "^expected a text as the name of each recognizer in outputs, but got 1$"),
         ):
-            with self.assertRaisesRegex(ew.EarwitnessError, sentence):
+            with self.assertRaisesRegex(ew.EarwitnessError, sentence) as caught:
                 ew.compare(outputs, references)
+            self.assertIn(caught.exception.code, ("bad-input", "bad-usage"))
+        for more, sentence in (
+            ({"ids": ["u", "v", "u"]}, '^expected different ids, but "u" is that of number 0 and number 2; '),
+            ({"ids": ["u", None, "v"]}, "^expected an id of each utterance, but number 1 is missing$"),
+            ({"groups": ["x"]}, r'^expected groups as a dict of lists by attribute, as {"accent": \[…\]}, but got a list$'),
+            ({"groups": {"accent": "xyz"}}, "^expected a list of names as group accent, but got one text$"),
+            ({"speakers": 3}, "^expected a list of names as speakers, but got an int$"),
+            ({"resamples": 0}, "^resamples: expected a number of at least 100, but got 0$"),
+            ({"resamples": 100.5}, "^resamples: expected a whole number, but got 100.5$"),
+            ({"margin": -1}, "^margin: expected a number of at least 0, but got -1$"),
+            ({"margin": float("inf")}, "^expected texts, finite numbers, lists and dicts alone"),
+            ({"normalizer": {3}}, "there is a value of the type set$"),
+            ({"language": "12"}, "^language: expected a language like en or en-GB"),
+        ):
+            with self.assertRaisesRegex(ew.EarwitnessError, sentence) as caught:
+                ew.compare({"a": ["x", "y", "z"], "b": ["x", "y", "z"]}, ["x", "y", "z"], **more)
+            self.assertIn(caught.exception.code, ("bad-input", "bad-usage"), more)
+        with self.assertRaisesRegex(ew.EarwitnessError, "^expected two outputs with a margin, but got 1; name two$"):
+            ew.compare({"a": ["x"]}, ["x"], margin=0.1)
+        with self.assertRaisesRegex(ValueError, r"^expected a text or a list of texts, but got a tuple; pass list\(…\)$"):
+            ew.wer(("x",), ["x"])
         wrong = by_command("score", "a", "a", "--normalizer", "englich")
         with self.assertRaises(ew.EarwitnessError) as caught:
             ew.compare({"a": ["x"], "b": ["x"]}, ["x"], normalizer="englich")
@@ -189,8 +239,32 @@ class Perturbing(unittest.TestCase):
         for scenario, sentence in (("srb/gnoise:9", "expected a rank from 1 to 4"), ("srb/gnoise", "stands for 4")):
             with self.assertRaisesRegex(ew.EarwitnessError, sentence):
                 ew.perturb(samples, 16_000, scenario)
-        with self.assertRaisesRegex(ew.EarwitnessError, "one channel"):
-            ew.perturb(numpy.zeros((2, 8), dtype=numpy.float32), 16_000, "clean")
+        for array in (numpy.zeros((2, 8), dtype=numpy.float32), [[1.0], [1.0, 2.0]]):
+            with self.assertRaisesRegex(ew.EarwitnessError, "one channel"):
+                ew.perturb(array, 16_000, "clean")
+
+    def test_what_is_wrong_is_said_of_an_array_and_of_the_arguments(self):
+        samples = numpy.array(tone(0.1), dtype=numpy.float32)
+        for array, rate, scenario, more, sentence in (
+            (samples[:0], 16_000, "clean", {}, "^expected samples, but the array is empty$"),
+            (samples * numpy.nan, 16_000, "clean", {}, "^expected numbers as samples, but sample 0 of the clip, at 0.000 s, is NaN$"),
+            (samples * 40_000, 16_000, "srb/gnoise:2", {}, "^expected floating-point samples from -1 to 1, but the largest is .* as if 16-bit integers had been saved as floats$"),
+            (samples, 0, "clean", {}, "^rate: expected a number of at least 1, but got 0$"),
+            (samples, 16_000.5, "clean", {}, "^rate: expected a whole number, but got 16000.5$"),
+            (samples, "16000", "clean", {}, '^rate: expected a number, but got "16000"$'),
+            (samples, None, "clean", {}, "^rate: expected a number, but got null$"),
+            (samples, 16_000, None, {}, "^scenario: expected text or a list, but got null$"),
+            (samples, 16_000, [{"perturbation": "gai"}], {}, '^scenario: 0.perturbation: unknown perturbation "gai"; did you mean "gain"'),
+            (samples, 16_000, "clean", {"seed": 1.5}, "^seed: expected a whole number, but got 1.5$"),
+            (samples, 16_000, "clean", {"seed": 2**60}, "^seed: expected a number of at most "),
+            (samples, 16_000, "clean", {"draw": -1}, "^draw: expected a number of at least 0, but got -1$"),
+        ):
+            with self.assertRaisesRegex(ew.EarwitnessError, sentence) as caught:
+                ew.perturb(array, rate, scenario, **more)
+            self.assertIn(caught.exception.code, ("bad-input", "bad-usage"))
+        # Numbers of numpy are numbers.
+        noisy, _ = ew.perturb(samples, numpy.int32(16_000), "srb/gnoise:2", seed=numpy.int64(7))
+        self.assertEqual(noisy.tobytes(), ew.perturb(samples, 16_000, "srb/gnoise:2", seed=7)[0].tobytes())
 
 
 class Running(unittest.TestCase):
@@ -277,6 +351,42 @@ class Running(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             ew.run(self.config, {"mine": stops}, progress=False)
         self.assertEqual(ew.wer("a b", "a c"), 0.5)
+
+    def test_after_ctrl_c_the_same_call_goes_on_in_the_same_process(self):
+        asked = []
+
+        def mine(audio, rate, language):
+            asked.append(len(audio))
+            if len(asked) == 4:
+                raise KeyboardInterrupt
+            return "one"
+
+        with self.assertRaises(KeyboardInterrupt):
+            ew.run(self.config, {"mine": mine}, progress=False)
+        # All six, and the one once more in which it was stopped.
+        ew.run(self.config, {"mine": mine}, progress=False)
+        self.assertEqual(len(asked), 7)
+
+    def test_sys_exit_in_a_function_is_the_failure_of_its_clip(self):
+        def ends(audio, rate, language):
+            if len(audio) == 8_000:
+                sys.exit(3)
+            return "one two"
+
+        report = ew.run({**self.config, "failures": {"maxShare": 0.5}}, {"mine": ends}, progress=False)
+        (failed,) = report["failures"]
+        self.assertEqual([failed["failed"], failed["reasons"][0]["message"]], [2, "mine called sys.exit(3)"])
+
+    def test_what_is_no_recognizer_or_no_config_is_one_sentence(self):
+        with self.assertRaisesRegex(ew.EarwitnessError, '^expected recognizers as a dict of functions by name, as {"mine": function}, but got a function$'):
+            ew.run(self.config, lambda *_: "x")
+        with self.assertRaisesRegex(ew.EarwitnessError, "^expected a file or a dict as the config, but got None$"):
+            ew.run(None)
+        with self.assertRaisesRegex(ew.EarwitnessError, "^limit: expected a whole number, but got 1.5$"):
+            ew.run(self.config, limit=1.5)
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            with self.assertRaisesRegex(ew.EarwitnessError, "^expected the Python package pandas, .*; type: pip install pandas$"):
+                ew.read_trials("x")
 
     def test_a_split_of_datasets_is_a_corpus(self):
         try:

@@ -19,7 +19,7 @@ import struct
 import subprocess
 import sys
 import threading
-from typing import IO, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple
+from typing import IO, Any, Callable, Dict, Mapping, NamedTuple, Optional, Tuple, cast
 
 from .errors import EarwitnessError
 from .node import command
@@ -149,7 +149,7 @@ class _Process:
     def _send(self, header: Dict[str, Any], arrays: Mapping[str, Any]) -> None:
         views = {name: memoryview(array) for name, array in arrays.items()}
         header["arrays"] = [[name, _TYPES[view.format.lstrip("<=@")], view.nbytes] for name, view in views.items()]
-        text = json.dumps(header, ensure_ascii=True, allow_nan=False).encode("ascii")
+        text = _as_json(header)
         parts = [memoryview(struct.pack("<I", len(text)) + text), *(view.cast("B") for view in views.values() if view.nbytes > 0)]
         pipe = _pipe(self._child.stdin)
         try:
@@ -182,6 +182,22 @@ class _Process:
         code = self._child.wait()
         ended = "by signal %d" % -code if code < 0 else "with exit code %d" % code
         return "the process of Earwitness ended %s while it was asked; ask again, it is started anew" % ended
+
+
+def _as_json(header: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(header, ensure_ascii=True, allow_nan=False, default=_plain).encode("ascii")
+    except (TypeError, ValueError) as error:
+        raise EarwitnessError("expected texts, finite numbers, lists and dicts alone, as JSON has them, but: %s" % error, "bad-usage") from None
+
+
+def _plain(value: Any) -> Any:
+    """Numbers of numpy as JSON has them, and paths."""
+    if hasattr(value, "item") and not getattr(value, "shape", ()):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(cast("os.PathLike[str]", value))
+    raise TypeError("there is a value of the type %s" % type(value).__name__)
 
 
 def _read(pipe: IO[bytes], count: int) -> bytearray:

@@ -2,9 +2,8 @@
 from __future__ import annotations
 
 import array as arrays
-import json
 import os
-from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Mapping, Sequence, Tuple, Union
 
 from .channel import call, floats
 from .errors import EarwitnessError
@@ -31,11 +30,11 @@ def perturb(
     Raises ``EarwitnessError`` with the command's own sentences.
     """
     samples = _samples(array)
-    steps: Optional[str] = None if isinstance(scenario, str) else json.dumps(list(scenario))
+    if len(samples) == 0:
+        raise EarwitnessError("expected samples, but the array is empty", "bad-input")
     value = {
-        "rate": int(rate),
-        "scenario": scenario if isinstance(scenario, str) else None,
-        "steps": steps,
+        "rate": rate,
+        "scenario": scenario,
         "seed": seed,
         "draw": draw,
         "baseFolder": os.getcwd(),
@@ -53,7 +52,10 @@ def _samples(given: Any) -> Any:
             sentence = "expected an array.array of floats or 16-bit integers, as numpy is not installed, but got %s" % type(given).__name__
             raise EarwitnessError(sentence, "bad-input") from None
         return arrays.array("f", given) if code == "d" else given
-    samples = numpy.asarray(given)
+    try:
+        samples = numpy.asarray(given)
+    except ValueError:
+        raise EarwitnessError("expected samples of one channel, but got lists of several lengths", "bad-input") from None
     if samples.ndim != 1:
         raise EarwitnessError("expected samples of one channel, but the array has the shape %s" % (samples.shape,), "bad-input")
     kind = numpy.int16 if samples.dtype == numpy.int16 else numpy.float32

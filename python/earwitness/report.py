@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Union, cast
 
 from .channel import call, floats
 from .errors import EarwitnessError
+from .given import by_name, kind
 from .result import Report
 
 __all__ = ["read_trials", "run"]
@@ -41,7 +42,10 @@ def run(
 
     Raises ``EarwitnessError`` with the command's own sentence.
     """
-    functions = {name: _function(given) for name, given in (recognizers or {}).items()}
+    own = {} if recognizers is None else by_name(recognizers, "name", "recognizers", "mine", "functions", "function")
+    functions = {name: _function(given) for name, given in own.items()}
+    if not isinstance(config, (str, os.PathLike, Mapping)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise EarwitnessError("expected a file or a dict as the config, but got %s" % kind(config), "bad-usage")
     given: Any = os.fspath(config) if not isinstance(config, Mapping) else _plain(config)
     bar = _Progress(_is_watched() if progress is None else progress)
     value = {
@@ -56,6 +60,9 @@ def run(
     def recognize(asked: Mapping[str, Any], arrays: Mapping[str, Any]) -> Dict[str, Any]:
         try:
             given: Any = functions[asked["name"]](floats(arrays["samples"]), asked["rate"], asked["language"])
+        # Libraries made for command lines call sys.exit.
+        except SystemExit as error:
+            return {"failure": "%s called sys.exit(%r)" % (asked["name"], error.code)}
         except Exception as error:
             return {"failure": "".join(traceback.format_exception_only(type(error), error)).strip()}
         text: Any = cast(Mapping[str, Any], given).get("text") if isinstance(given, Mapping) else given
@@ -76,8 +83,10 @@ def read_trials(path: "str | os.PathLike[str]") -> Any:
     A report has them as CSV; as Parquet with ``report: { trials: [parquet] }`` in the config, or after ``earwitness report --out FOLDER --trials
     parquet``, which is read where it is there.
     """
-    import pandas  # pyright: ignore[reportMissingTypeStubs]
-
+    try:
+        import pandas  # pyright: ignore[reportMissingTypeStubs]
+    except ImportError:
+        raise EarwitnessError("expected the Python package pandas, which trials are read into; type: pip install pandas", "missing-program") from None
     frames = cast(Any, pandas)
     named = os.fspath(path)
     for name, read in (("trials.parquet", frames.read_parquet), ("trials.csv", frames.read_csv)):
@@ -96,7 +105,7 @@ def _function(given: Any) -> Recognizer:
         return lambda audio, rate, language: given({"raw": audio, "sampling_rate": rate})
     if callable(given):
         return given  # type: ignore[no-any-return]
-    raise EarwitnessError("expected a function or a pipeline for speech as a recognizer, but got %s" % type(given).__name__, "bad-config")
+    raise EarwitnessError("expected a function or a pipeline for speech as a recognizer, but got %s" % kind(given), "bad-config")
 
 
 def _plain(config: Mapping[str, Any]) -> Dict[str, Any]:

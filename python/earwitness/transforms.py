@@ -13,6 +13,8 @@ import sys
 import unicodedata
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Sequence, Union
 
+from .given import kind
+
 __all__ = [
     "AbstractTransform",
     "BaseRemoveTransform",
@@ -44,7 +46,8 @@ class AbstractTransform:
         # Not any sequence: jiwer refuses tuples and arrays too.
         if isinstance(sentences, list):  # pyright: ignore[reportUnnecessaryIsInstance]
             return self.process_list(sentences)
-        raise ValueError("expected a text or a list of texts, but got %r" % (sentences,))
+        way = "; pass list(…)" if hasattr(sentences, "__iter__") else ""
+        raise ValueError("expected a text or a list of texts, but got %s%s" % (kind(sentences), way))
 
     def process_string(self, s: str) -> Any:
         raise NotImplementedError("%s does not say what becomes of a text; give it process_string" % type(self).__name__)

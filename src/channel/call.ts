@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from '../base/json.ts';
+import { refusedUsage } from '../session/members/explain-issue.ts';
 import type { Arrays } from './frames.ts';
 
 /** What a call gives, or who asks is answered: data, and the arrays beside it. */
@@ -23,11 +24,16 @@ export type Call = (value: unknown, arrays: Arrays, caller: Caller) => Promise<A
 /**
  * A call by its arguments.
  *
- * @param schema of what comes as data; the other end is of the same package, so that a refusal is a fault of ours
+ * @param schema of what comes as data, under the names that it has in Python
+ * @throws EarwitnessError `bad-usage` where something else comes
  */
 export function defineCall<Schema extends z.ZodType>(
   schema: Schema,
   answer: (value: z.output<Schema>, arrays: Arrays, caller: Caller) => Answer | Promise<Answer>,
 ): Call {
-  return async (value, arrays, caller) => answer(schema.parse(value), arrays, caller);
+  return async (value, arrays, caller) => {
+    const { data, error } = schema.safeParse(value);
+    if (error === undefined) return answer(data, arrays, caller);
+    throw refusedUsage(error, value);
+  };
 }

@@ -19,7 +19,6 @@ const answerSchema = z.union([
 
 const options = z.strictObject({
   name: z.string(),
-  run: whole(1),
   rate: whole(1),
   revision: z.string().nullable(),
 });
@@ -41,10 +40,10 @@ export const called: RecognizerKind<z.output<typeof options>> = {
       facts: {},
     };
   },
-  async open({ name, run, rate }) {
+  async open({ name, rate }) {
+    const caller = callers.getStore();
     return {
       async recognize(request) {
-        const caller = callers.get(run);
         if (caller === undefined)
           throw new RecognitionError(
             'unavailable',

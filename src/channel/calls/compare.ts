@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
+import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
+import { between } from '../../base/option-kinds.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { defineCall } from '../call.ts';
 import { toldReport } from '../told-report.ts';
@@ -18,12 +20,13 @@ export const compare = defineCall(
     groups: z.record(text, known),
     language: text.nullable(),
     normalizer: text.nullable(),
-    margin: z.number().nullable(),
+    margin: between(0, 1).nullable(),
     resamples: z.int().nullable(),
     baseFolder: text,
   }),
   async ({ names, references, heard, ids, speakers, groups, language, normalizer, margin, resamples, baseFolder }) => {
-    const spoken = language ?? assumedLanguage(references.slice(0, textsLookedAt)).language;
+    const stated = statedLanguage(language ?? undefined, () => 'language');
+    const spoken = stated ?? assumedLanguage(references.slice(0, textsLookedAt)).language;
     const utterances = references.map((reference, row) => {
       const speaker = speakers?.[row];
       const attributes = Object.entries(groups).flatMap(([name, values]) =>
@@ -47,6 +50,6 @@ export const compare = defineCall(
         ...(resamples !== null && { resamples }),
       },
     );
-    return { value: toldReport(report) };
+    return { value: toldReport({ ...report, warnings: unknownLanguageNotes(stated) }) };
   },
 );

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
 import { badInput } from '../../base/errors.ts';
+import { whole } from '../../base/option-kinds.ts';
 import { atRate, usualRateHz } from '../../model/trial.ts';
 import { readWav } from '../../perturbations/perturbations.ts';
+import { stepsOf } from '../../session/config/check-conditions.ts';
 import { namedConditions } from '../../session/export/named-conditions.ts';
 import { openSoundMaker } from '../../session/export/sound-maker.ts';
 import { defineCall } from '../call.ts';
@@ -16,20 +18,17 @@ import { defineCall } from '../call.ts';
  */
 export const perturb = defineCall(
   z.object({
-    rate: z.number(),
-    scenario: z.string().nullable(),
-    steps: z.string().nullable(),
-    seed: z.int(),
-    draw: z.int(),
+    rate: whole(1, 0xffffffff),
+    scenario: z.union([z.string(), z.array(z.unknown())]),
+    seed: whole(0),
+    draw: whole(0),
     baseFolder: z.string(),
   }),
-  async ({ rate, scenario, steps, seed, draw, baseFolder }, { samples }) => {
-    const conditions = await namedConditions(
-      scenario === null ? undefined : [scenario],
-      steps ?? undefined,
-      [],
-      baseFolder,
-    );
+  async ({ rate, scenario, seed, draw, baseFolder }, { samples }) => {
+    const conditions =
+      typeof scenario === 'string'
+        ? await namedConditions([scenario], undefined, [], baseFolder)
+        : [{ name: 'steps', steps: await stepsOf(scenario, 'scenario', baseFolder) }];
     if (conditions.length !== 1) {
       throw badInput(
         `expected one condition, but ${scenario} stands for ${conditions.length}: ${conditions.map(({ name }) => name).join(', ')}; name one`,
@@ -48,7 +47,11 @@ export const perturb = defineCall(
         utterance,
         wanted: [{ condition: 0, output: null, bytes: true, before: null }],
       });
-      if (made === undefined || 'failure' in made) throw badInput(made?.failure ?? 'the audio was not made');
+      if (made === undefined || 'failure' in made) {
+        // Of an array there is no file to name, and none to make.
+        const why = made?.failure ?? 'the audio was not made';
+        throw badInput(why.replaceAll(`${file}: `, '').replace(/; make (?:a|the) file [^;]*$/, ''));
+      }
       const { samples: changed, sampleRate } = readWav(made.bytes!);
       return { value: { rate: sampleRate }, arrays: { samples: Float32Array.from(changed) } };
     } finally {

@@ -7,7 +7,7 @@ import { refuseFailed } from '../../session/run/refuse-failed.ts';
 import { runSession } from '../../session/run/run-session.ts';
 import { type ReportFiles, writeReport } from '../../session/run/write-report.ts';
 import { defineCall } from '../call.ts';
-import { answering } from '../callers.ts';
+import { callers } from '../callers.ts';
 import { toldReport } from '../told-report.ts';
 
 const here = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
@@ -27,11 +27,10 @@ export const run = defineCall(
     refuseTelemetry();
     // Python may be in another folder by now, and has one alone.
     process.chdir(baseFolder);
-    using answers = answering(caller);
     const own = Object.fromEntries(
       Object.entries(functions).map(([name, { rate, revision }]) => [
         name,
-        { type: calledRecognizer, name, run: answers.number, rate, revision },
+        { type: calledRecognizer, name, rate, revision },
       ]),
     );
     const loaded =
@@ -40,7 +39,9 @@ export const run = defineCall(
         : await checkedConfig({ ...config, recognizers: { ...(config.recognizers as object), ...own } }, baseFolder);
     const choice = loaded.config.report;
     let files: ReportFiles | null = null;
-    const { report } = await runSession(
+    const { report } = await callers.run(
+      caller,
+      runSession,
       loaded,
       {
         mode: anew ? 'new' : 'continue',

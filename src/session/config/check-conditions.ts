@@ -47,6 +47,16 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
       `--steps: expected a JSON list like [{"perturbation": "gain", "parameters": {…}}], but this is no JSON (${messageOf(error)})`,
     );
   }
+  return stepsOf(written, '--steps', baseFolder);
+}
+
+/**
+ * Steps as a list of data.
+ *
+ * @param name what it is called where it came from
+ * @throws EarwitnessError `bad-usage`: no list of steps, no such perturbation, wrong parameters
+ */
+export async function stepsOf(written: unknown, name: string, baseFolder: string): Promise<Step[]> {
   const problems: Problem[] = [];
   const steps = await checkSteps(written, [], baseFolder, problems);
   if (problems.length === 0) return steps;
@@ -54,7 +64,7 @@ export async function readSteps(text: string, baseFolder: string): Promise<Step[
     const place = (at === 'key' ? path.slice(0, -1) : path).join('.');
     return place === '' ? text : `${place}: ${text}`;
   });
-  throw badUsage(`--steps: ${sentences.join('; ')}`);
+  throw badUsage(`${name}: ${sentences.join('; ')}`);
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { badUsage, type EarwitnessError } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
-import type { Schema } from '../../base/schema.ts';
+import type { Schema, SchemaIssue } from '../../base/schema.ts';
 import { knownKeys, writtenJsonSchema } from './option-schema.ts';
 
 /** Something wrong at a place of a config. */
@@ -113,6 +114,12 @@ export function explainIssue(
     default:
       return value(issue.message);
   }
+}
+
+/** The refusal of what came under names, as `seed: expected a whole number, but got 1.5`. */
+export function refusedUsage({ issues }: { readonly issues: readonly SchemaIssue[] }, data: unknown): EarwitnessError {
+  const problems = issues.flatMap((issue) => explainIssue(issue as z.core.$ZodIssue, data, () => []));
+  return badUsage(problems.map(({ path, text }) => `${path.join('.')}: ${text}`).join('; '));
 }
 
 /** Zod's own messages begin with these words; any other was written by the schema's author and says it better. */

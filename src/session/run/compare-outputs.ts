@@ -14,7 +14,7 @@ import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
 import { robustness } from '../../studies/robustness/robustness.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
 import { listed } from '../../studies/shared/wording.ts';
-
+import { refusedUsage } from '../members/explain-issue.ts';
 import { loadNormalizer } from '../members/load-normalizer.ts';
 import { packageVersion } from '../version.ts';
 
@@ -50,7 +50,7 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
   const { names, utterances } = outputs;
   const { normalizer = defaultNormalizer, baseFolder, resamples, margin } = choice;
   if (margin !== undefined && names.length !== 2) {
-    throw badUsage(`expected two outputs with --margin, but got ${names.length}; name two`);
+    throw badUsage(`expected two outputs with a margin, but got ${names.length}; name two`);
   }
   const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
   const change = names.length === 2 ? await changeOf(outputs, ranking, choice) : null;
@@ -92,7 +92,9 @@ async function rankOutputs(
     speakersFrom: 'files',
   };
   const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
-  const asking = robustness.run(robustness.options.parse(options), context);
+  const { data, error } = robustness.options.safeParse(options);
+  if (error) throw refusedUsage(error, options);
+  const asking = robustness.run(data, context);
   const heard = new Map(utterances.map(({ utterance, heard }) => [utterance.id, heard]));
   let step = await asking.next();
   while (!step.done) {
