@@ -40,6 +40,12 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/worker.ts').then((module) => module.worker),
   },
   {
+    name: 'workers',
+    group: groups.runs,
+    about: 'list workers, and tell them to pause, to drain or to go on',
+    load: () => import('./commands/workers.ts').then((module) => module.workers),
+  },
+  {
     name: 'view',
     group: groups.first,
     about: 'look at runs in the browser: findings, trials, words, audio',

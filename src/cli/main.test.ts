@@ -197,6 +197,7 @@ const typed = [
   'init --yes --recognizer one=scripted:default=so --recognizer two=scripted:default=no',
   'run --no-sound --verbose',
   'worker',
+  'workers',
   'resume --no-sound --json',
   'report last',
   'view nobody',

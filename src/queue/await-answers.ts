@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import { printable, someOf } from '../base/printable.ts';
 import type { Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
+import { listWorkers } from './announced-workers.ts';
 import { type createPlaces, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
   channelOf,
@@ -23,6 +25,8 @@ const lookEveryMs = 1000;
 /** Where the server was away nobody was heard from: workers have so long to come back with what they have in hand. */
 const graceMs = 20_000;
 const retryEveryMs = 500;
+/** Workers that are started together with a run are ready by then. */
+const lookForWorkersEveryMs = 10_000;
 
 /** A run that waits for what workers answer. */
 export interface AwaitedAnswers {
@@ -40,6 +44,16 @@ interface Answering {
   fail(error: unknown): void;
   comeBack(queue: Queue, owner: number, take: () => Promise<void>): Promise<void>;
   tell(message: string): void;
+  /** Recognizers of which calls wait. */
+  waitingFor(): ReadonlySet<string>;
+}
+
+/** What a run says of recognizers of which calls wait and no worker takes any. */
+function unoffered(names: readonly string[], areHalted: boolean): string {
+  const calls = `calls of ${someOf(names.map((name) => printable(name, 60)))} wait`;
+  return areHalted
+    ? `${calls}: all workers that offer it are paused or end; \`earwitness workers resume --all\` lets them go on`
+    : `${calls}: no worker offers it as it is here; start \`earwitness worker\` with the same engine, version, model and options (\`earwitness workers\` lists who is there)`;
 }
 
 /** Waits for the answers of a run that is new to the queue, also where the server is started again meanwhile. */
@@ -47,7 +61,7 @@ export async function awaitAnswers(
   address: string,
   recognizers: ReadonlyMap<string, QueuedRecognizer>,
   places: ReturnType<typeof createPlaces>,
-  { collect, fail, comeBack, tell }: Answering,
+  { collect, fail, comeBack, tell, waitingFor }: Answering,
 ): Promise<AwaitedAnswers> {
   const queue = await openQueue(address);
   const owner = randomInt(1, 2 ** 31 - 1);
@@ -155,10 +169,30 @@ export async function awaitAnswers(
         jobs.map(({ id }) => id),
       );
   };
+  /** Recognizers that no worker takes calls of, and whether some would that are paused or end. */
+  let saidOf: ReadonlyMap<string, boolean> = new Map();
+  const lookForWorkers = async (): Promise<void> => {
+    const here = (await queue.transaction(listWorkers)).filter(({ gone }) => !gone);
+    const halted = new Map<string, boolean>();
+    for (const name of waitingFor()) {
+      const own = queueOf(recognizers.get(name)!.identity);
+      const offering = here.filter(({ about }) => about?.recognizers.some(({ queue }) => queue === own));
+      if (offering.every(({ wish }) => wish !== 'work')) halted.set(name, offering.length > 0);
+    }
+    const unsaid = [...halted.keys()].filter((name) => saidOf.get(name) !== halted.get(name));
+    saidOf = halted;
+    for (const [areHalted, names] of Map.groupBy(unsaid, (name) => halted.get(name)!))
+      tell(unoffered(names, areHalted));
+  };
   await listen();
   // What cannot be reached now is removed by a later run, or where somebody is forgotten.
   await removeLeftClips(queue.pool, await queue.ownersAlive()).catch(() => {});
   const looking = setInterval(() => mending === null && void take().then(takeDead).catch(broke), lookEveryMs);
+  // Whoever may not list workers waits without a word.
+  const lookingForWorkers = setInterval(
+    () => mending === null && void lookForWorkers().catch(() => {}),
+    lookForWorkersEveryMs,
+  );
   return {
     queue,
     owner,
@@ -167,6 +201,7 @@ export async function awaitAnswers(
     async close() {
       isClosed = true;
       clearInterval(looking);
+      clearInterval(lookingForWorkers);
       letGo();
       await removeClips(queue.pool, places, owner, null).catch(() => {});
       await queue.boss.deleteQueue(dead).catch(() => {});

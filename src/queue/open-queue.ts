@@ -6,10 +6,11 @@ import type { JsonObject } from '../base/json.ts';
 import type { Job } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
 import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
+import { announcingRights, workerTable } from './announced-workers.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
 /** What tables, calls and outcomes look like: raised with each change of them, so that nothing is misread by another version. */
-export const callFormat = 1;
+export const callFormat = 2;
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -79,7 +80,7 @@ export function queueOf(identity: JsonObject): string {
   return `calls-${hashJson(identity).slice(0, 40)}`;
 }
 
-const tables = `${clipTable}
+const tables = `${clipTable}${workerTable}
 CREATE TABLE earwitness_calls.outcomes (
   call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
 CREATE INDEX outcomes_by_owner ON earwitness_calls.outcomes (owner);
@@ -139,7 +140,9 @@ async function makeTables(pool: Pool, shown: string): Promise<void> {
           `${shown}: a run of an older earwitness waits for its workers; wait until it is done`,
         );
       }
-      await client.query('DROP TABLE IF EXISTS earwitness_calls.clips, earwitness_calls.outcomes');
+      await client.query(
+        'DROP TABLE IF EXISTS earwitness_calls.clips, earwitness_calls.outcomes, earwitness_calls.workers',
+      );
     }
     if (found?.format !== callFormat) await client.query(tables);
     await client.query(`${abandoned} COMMIT`);
@@ -151,7 +154,7 @@ async function makeTables(pool: Pool, shown: string): Promise<void> {
   }
 }
 
-/** What a worker does and nothing beside: it takes calls, hears their clips and says what came, and reads no answer of anybody. */
+/** What a worker does and nothing beside: it says who it is, takes calls, hears their clips and says what came, and reads no answer of anybody. */
 const workerRights = (role: string) => [
   `GRANT USAGE ON SCHEMA earwitness_queue, earwitness_calls TO ${role}`,
   `GRANT SELECT ON ALL TABLES IN SCHEMA earwitness_queue TO ${role}`,
@@ -160,6 +163,7 @@ const workerRights = (role: string) => [
   `GRANT INSERT, UPDATE, DELETE ON earwitness_queue.job, earwitness_queue.job_common TO ${role}`,
   `GRANT SELECT ON earwitness_calls.clips TO ${role}`,
   `GRANT INSERT ON earwitness_calls.outcomes TO ${role}`,
+  ...announcingRights(role),
 ];
 
 /**

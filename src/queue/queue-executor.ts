@@ -23,6 +23,8 @@ interface HeldClip {
 }
 
 interface Waiting {
+  /** Of its recognizer. */
+  readonly name: string;
   sent: Outgoing;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
@@ -33,7 +35,7 @@ interface Waiting {
  *
  * @param address of the store
  * @param place where their audio goes: `clips` of a config; null for the server itself
- * @param tell told that the server does not answer, and that it does again
+ * @param tell told that the server does not answer, that it does again, and that nobody makes calls of a recognizer
  */
 export function queueExecutor(
   address: string,
@@ -96,7 +98,10 @@ export function queueExecutor(
   const send = async (): Promise<void> => {
     sending = true;
     try {
-      opening ??= awaitAnswers(address, recognizers, places, { collect, fail, comeBack, tell });
+      opening ??= awaitAnswers(address, recognizers, places, {
+        ...{ collect, fail, comeBack, tell },
+        waitingFor: () => new Set([...waiting.values()].map(({ name }) => name)),
+      });
       const opened = await opening;
       const { lost, mended } = opened;
       while (outbox.length > 0) {
@@ -173,7 +178,7 @@ export function queueExecutor(
       }
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       const data = { format: callFormat, call: id, job, clip: hash, mayCost };
-      const one: Waiting = { sent: { id, queue, data, clip }, resolve, reject };
+      const one: Waiting = { name: job.recognizer, sent: { id, queue, data, clip }, resolve, reject };
       waiting.set(id, one);
       outbox.push(one.sent);
       // Calls of one turn go out together.

@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError, isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
+import { announcedWorker } from './announced-workers.ts';
 import { createPlaces, fetchClip } from './clips/kept-clips.ts';
 import {
   callFormat,
@@ -39,13 +40,15 @@ interface WorkerOptions {
   readonly executor: Executor;
   /** Where audio is looked for on this machine; null: where the run says that it put it. */
   readonly place: string | null;
+  /** For those who list workers. */
+  readonly gpu?: string | null;
   /** Nothing new is taken, and what is in hand is ended. */
   readonly drain: AbortSignal;
   /** What is in hand goes back too. */
   readonly abort: AbortSignal;
   /** Told when calls can be taken. */
   ready?(): void;
-  /** Told that the server does not answer, and that it does again. */
+  /** Told that the server does not answer, that it does again, and what `earwitness workers` told this worker. */
   tell?(message: string): void;
 }
 
@@ -75,13 +78,15 @@ export async function runWorker({
   recognizers,
   executor,
   place,
-  drain,
+  gpu = null,
+  drain: stopped,
   abort,
   ready,
   tell,
 }: WorkerOptions): Promise<WorkerCounts> {
   const queue = await openQueue(address);
-  ready?.();
+  const told = new AbortController();
+  const drain = AbortSignal.any([stopped, told.signal]);
   const counts = { answered: 0, failed: 0 };
   const clips = new Map<string, Promise<Clip | null>>();
   const places = createPlaces();
@@ -98,7 +103,21 @@ export async function runWorker({
   let awaySinceMs: number | null = null;
   let isTold = false;
 
+  const offers = recognizers.map(({ name, identity, concurrency }) => ({
+    ...{ name, concurrency },
+    engine: String(identity.engine),
+    queue: queueOf(identity),
+  }));
+  const doing = () => ({
+    done: counts.answered + counts.failed,
+    inFlight: [...inHand.values()].reduce((sum, { size }) => sum + size, 0),
+  });
+  const announced = announcedWorker(queue.pool, { gpu, recognizers: offers }, doing, (wish, sentence) => {
+    tell?.(sentence);
+    if (wish === 'drain') told.abort();
+  });
   const beat = () => {
+    announced.beat().catch(() => {});
     for (const [name, held] of inHand) {
       if (held.size > 0) queue.boss.touch(name, [...held]).catch(() => {});
     }
@@ -212,6 +231,10 @@ export async function runWorker({
     let since = performance.now();
     let mayCost = false;
     const more = async (): Promise<void> => {
+      if (announced.wish === 'pause') {
+        await giveBackTaken();
+        return new Promise((resolve) => setTimeout(resolve, idleMs));
+      }
       // What is made within an eighth of a second: the others of a slow recognizer are left for other workers. One that may cost is taken when it
       // can be made at once: grown old in hand it would be given up by its run, and made and paid all the same.
       const perSecond = made / ((performance.now() - since) / 1000);
@@ -244,10 +267,31 @@ export async function runWorker({
         }
         return gone;
       });
+    /** What is taken and not begun goes to others. */
+    const giveBackTaken = async (): Promise<void> => {
+      const unmade = taken;
+      taken = [];
+      if (unmade.length === 0) return;
+      const giveBack = async (_: PoolClient, db: Db): Promise<void> => {
+        await queue.boss.complete(
+          name,
+          unmade.map(({ id }) => id),
+          null,
+          { db },
+        );
+        await queue.boss.insert(
+          name,
+          unmade.map(({ data }) => queued(data)),
+          { db },
+        );
+      };
+      await patiently(() => queue.transaction(giveBack));
+      for (const { id } of unmade) held.delete(id);
+    };
     let fetching: Promise<void> | null = null;
     const lane = async (): Promise<void> => {
       while (!drain.aborted && broken === null) {
-        const next = taken.pop();
+        const next = announced.wish === 'pause' ? undefined : taken.pop();
         if (next === undefined) {
           fetching ??= more().finally(() => {
             fetching = null;
@@ -260,22 +304,7 @@ export async function runWorker({
       }
     };
     const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => lane().catch(stopAll)));
-    const unmade = taken;
-    const giveBack = async (_: PoolClient, db: Db): Promise<void> => {
-      await queue.boss.complete(
-        name,
-        unmade.map(({ id }) => id),
-        null,
-        { db },
-      );
-      await queue.boss.insert(
-        name,
-        unmade.map(({ data }) => queued(data)),
-        { db },
-      );
-    };
-    if (unmade.length > 0) await patiently(() => queue.transaction(giveBack));
-    for (const { id } of unmade) held.delete(id);
+    await giveBackTaken();
     // What was begun and has no outcome: whether it goes to another worker is the run's to say.
     if (held.size > 0) await patiently(() => queue.boss.fail(name, [...held], { message: 'the worker was stopped' }));
     const failure = ends.find((end) => end.status === 'rejected');
@@ -289,6 +318,8 @@ export async function runWorker({
 
   const beating = setInterval(beat, (heartbeatSeconds * 1000) / 4);
   try {
+    await patiently(announced.beat);
+    ready?.();
     const ends = await Promise.allSettled(recognizers.map((one) => serve(one).catch(stopAll)));
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure !== undefined) throw failure.reason;
@@ -297,6 +328,8 @@ export async function runWorker({
     throw asServerError(error, address);
   } finally {
     clearInterval(beating);
+    // Where the server is gone those who list will find that it was not heard from.
+    if (awaySinceMs === null) await announced.withdraw().catch(() => {});
     await queue.close();
   }
 }

@@ -59,6 +59,8 @@ test('a role that may only work makes calls, and reads no answers, reports or pe
   assert.deepEqual(rightsOf(address, 'only_works'), [
     'earwitness_calls.clips SELECT',
     'earwitness_calls.outcomes INSERT',
+    'earwitness_calls.workers DELETE',
+    'earwitness_calls.workers SELECT',
   ]);
 
   const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), null);

@@ -3,6 +3,7 @@ import { systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
 import { runWorker, type WorkerCounts } from '../../queue/queue-worker.ts';
 import { requireServer } from '../../store/store-place.ts';
+import { runProgram } from '../../system/run-program.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { createExecutor, describeRecognizers, setUpRecognizer } from '../open/describe-recognizers.ts';
 import { createServices } from '../open/services.ts';
@@ -50,9 +51,21 @@ export async function workFor(
     recognizers,
     executor,
     place: config.clips ?? null,
+    gpu: await gpuOfMachine(),
     drain,
     abort,
     ready,
     tell: warn,
   });
+}
+
+/** Names of the GPUs as NVIDIA's driver gives them; null where there is none, or no driver of theirs. */
+async function gpuOfMachine(): Promise<string | null> {
+  const { end, output } = await runProgram({
+    ...{ program: 'nvidia-smi', arguments: ['--query-gpu=name', '--format=csv,noheader'] },
+    ...{ maxSeconds: 10, maxOutputBytes: 65_536 },
+  });
+  if (end.how !== 'exit' || end.code !== 0) return null;
+  const names = Map.groupBy(output.toString().split('\n').filter(Boolean), (line) => line.trim());
+  return [...names].map(([name, { length }]) => (length === 1 ? name : `${length} ${name}`)).join(', ') || null;
 }
