@@ -115,7 +115,7 @@ class Comparing(unittest.TestCase):
 
     def test_a_language_of_which_nothing_is_known_is_warned_of(self):
         told = ew.compare({"a": ["x"]}, ["x"], language="klingon")["warnings"]
-        self.assertEqual(told, ["nothing is known of how language tlh is written: its texts are compared by their letters alone"])
+        self.assertEqual(told, ["Nothing is known of how language tlh is written: its texts are compared by their letters alone."])
 
     def test_columns_of_pandas_are_of_one_index_and_frames_are_columns_by_name(self):
         try:
@@ -136,6 +136,35 @@ class Comparing(unittest.TestCase):
         self.assertEqual(ew.compare(frame[["base"]], frame["said"], groups=frame[["accent"]]), expected)
         # What has no index is taken by place.
         self.assertEqual(ew.compare({"base": other["base"].tolist()}, frame["said"]).rows[0]["clean"], 1)
+
+    def test_print_markdown_and_html_say_what_the_first_screen_says(self):
+        given = dict(OUTPUTS)
+        small = ["f" if speaker in SPEAKERS[:2] else "m" for speaker in SPEAKERS]
+        for name in (None, "third one"):
+            if name:
+                given[name] = [text[:20] for text in OUTPUTS["whisper-base"]]
+            result = ew.compare(given, REFERENCES, groups={"sex": small}, resamples=500)
+            shown = {"print": repr(result), "markdown": result._repr_markdown_().replace("\\", ""), "html": result._repr_html_()}
+            for where, said in shown.items():
+                line = " ".join(said.split())
+                for sentence in ("normalizer plain-english", "speakers unknown", "warnings; the most important: ", "No comparison of groups: an interval needs 10 speakers"):
+                    self.assertIn(sentence, line, where)
+            self.assertTrue(any("pass speakers=" in one for one in result.warnings), result.warnings)
+            self.assertFalse(any("--" in one for one in result.warnings), result.warnings)
+            self.assertTrue(any(one == "Language en (guessed from the references; language= says another)." for one in result.warnings))
+            self.assertTrue(set(one for finding in result["findings"] for one in finding["warnings"]) < set(result.warnings))
+        told = ew.compare(OUTPUTS, REFERENCES, groups={"sex": [None] * len(REFERENCES)}, language="en", resamples=500)
+        self.assertIn("No comparison of groups: no utterance has an attribute of its speaker; pass them as groups=", " ".join(repr(told).split()))
+        self.assertFalse(any("guessed" in one for one in told.warnings))
+        if hasattr(told.groups, "columns"):
+            self.assertIn("verdict", list(told.groups.columns))
+
+    def test_verdicts_name_who_is_meant(self):
+        result = ew.compare(OUTPUTS, REFERENCES, speakers=SPEAKERS, resamples=500)
+        first = result.verdicts[0]
+        self.assertEqual((first.verdict, first.recognizer, first.than), ("worse", "pocketsphinx", "whisper-base"))
+        turned = ew.compare(dict(reversed(list(OUTPUTS.items()))), REFERENCES, speakers=SPEAKERS, resamples=500).verdicts[0]
+        self.assertEqual((turned.verdict, turned.recognizer, turned.than), ("better", "whisper-base", "pocketsphinx"))
 
     def test_hostile_names_are_text(self):
         name = '<img src=x onerror="1">'
@@ -311,6 +340,8 @@ class Running(unittest.TestCase):
         self.assertEqual({row["recognizer"]: row["clean"] for row in report.rows}, {"told": 0, "pipe": 0, "mine": 0.5})
         (failed,) = report["failures"]
         self.assertEqual([failed["recognizer"], failed["failed"], failed["reasons"][0]["message"]], ["mine", 2, "KeyError: 'short'"])
+        for said in (repr(report), report._repr_markdown_().replace("\\", ""), report._repr_html_(), repr(ew.read_report(os.path.dirname(report.page)))):
+            self.assertIn("mine: 2 of 6 trials failed", said)
         self.assertRegex(shown.getvalue(), r"█.* of \d+")
         self.assertTrue(os.path.isfile(report.page))
         again = ew.read_report("earwitness-report")

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, cast
 
 from .channel import call
@@ -12,6 +11,8 @@ from .errors import EarwitnessError
 __all__ = ["Interval", "Report", "Verdict", "frame", "read_report"]
 
 Row = Dict[str, Any]
+
+_GAP = ["recognizer", "by", "group", "beside", "difference", "low", "high", "p_value", "verdict"]
 
 
 class Interval(NamedTuple):
@@ -68,12 +69,17 @@ class Report(Dict[str, Any]):
                 row = {table["of"]: gap["name"], "by": gap["attribute"], "group": first, "beside": second}
                 row.update(difference=gap["value"], low=gap["low"], high=gap["high"], p_value=gap["pValue"], verdict=gap["verdict"])
                 rows.append(row)
-        return frame(rows)
+        return frame(rows, _GAP)
 
     @property
     def intervals(self) -> Dict[str, Interval]:
         """The 95 % interval of each recognizer's rate, in the condition that ranks."""
         return {row["name"]: Interval(row["low"], row["high"]) for table in self._told["tables"] for row in table["rows"]}
+
+    @property
+    def warnings(self) -> List[str]:
+        """What to know before believing it, of the run and of every study, the most important first."""
+        return list(self._told["warnings"])
 
     @property
     def verdicts(self) -> List[Verdict]:
@@ -106,8 +112,7 @@ class Report(Dict[str, Any]):
         return polars.DataFrame(self.rows).__arrow_c_stream__(requested_schema)
 
     def __repr__(self) -> str:
-        # Without what keeps Markdown from reading signs.
-        return re.sub(r"\\([^\w\s])", r"\1", str(self._told["markdown"])).strip() or super().__repr__()
+        return str(self._told["text"]).rstrip()
 
     def _repr_html_(self) -> str:
         return "<style>%s</style>%s" % (self._told["style"], self._told["html"])
@@ -138,18 +143,19 @@ def read_report(path: "str | os.PathLike[str]") -> Report:
     return Report(_dict(cast(Any, report)), call("report", {"report": report}).value, page if os.path.isfile(page) else None)
 
 
-def frame(rows: Sequence[Row]) -> Any:
-    """Rows as a pandas DataFrame, else as one of polars; where neither is installed, as they are."""
+def frame(rows: Sequence[Row], columns: Optional[List[str]] = None) -> Any:
+    """Rows as a pandas DataFrame, else as one of polars; where neither is installed, as they are. ``columns`` are those of no rows."""
+    names: Any = None if rows else columns
     try:
         import pandas  # pyright: ignore[reportMissingTypeStubs]
 
-        return pandas.DataFrame(list(rows))
+        return pandas.DataFrame(list(rows), columns=names)
     except ImportError:
         pass
     try:
         import polars
 
-        return polars.DataFrame(list(rows))
+        return polars.DataFrame(list(rows), schema=names)
     except ImportError:
         return list(rows)
 

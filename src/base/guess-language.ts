@@ -165,16 +165,21 @@ export const textsLookedAt = 1000;
  * The language that texts are counted in where nobody says it, by one rule everywhere: what they tell; of texts that tell none English where
  * they have words, all in its letters, or where there are no texts; else none (`und`).
  *
+ * @param option what says another, as it is written where the texts came from
  * @example assumedLanguage(['it is here and it was there']).language // 'en'
  */
-export function assumedLanguage(texts: readonly string[], guess = guessLanguage(texts)): AssumedLanguage {
+export function assumedLanguage(
+  texts: readonly string[],
+  guess = guessLanguage(texts),
+  option: '--language' | 'language=' = '--language',
+): AssumedLanguage {
   const all = texts.join(' ');
   const isEnglish = texts.length === 0 || (/[a-z]{2}/i.test(all) && !/(?![a-z])\p{L}/iu.test(all));
   const language = guess.language ?? (isEnglish ? 'en' : undeterminedLanguage);
   const why = guess.language === null ? 'assumed' : 'guessed from the references';
   const told =
     language === undeterminedLanguage
-      ? 'language unknown, the references do not tell it (--language says it)'
-      : `language ${language} (${why}; --language says another)`;
+      ? `language unknown, the references do not tell it (${option} says it)`
+      : `language ${language} (${why}; ${option} says another)`;
   return { language, told };
 }

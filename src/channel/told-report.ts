@@ -9,15 +9,24 @@ import { htmlScores } from '../report/html/scores.ts';
 import { style } from '../report/html/style.ts';
 import { renderJson } from '../report/json/render-json.ts';
 import { escapeMarkdown, markdownScores } from '../report/markdown/render-markdown.ts';
+import {
+  besideNumbers,
+  failedInBrief,
+  foremostWarning,
+  restsInBrief,
+  warningsOf,
+} from '../report/prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../report/prepare/result-table.ts';
+import { renderFirstScreen } from '../report/text/first-screen.ts';
 
 /** A report as Python has it: `report.json`, and what its result tables show. */
 export function toldReport(report: RunReport, transcripts = true): { [name: string]: Json } {
-  return { report: JSON.parse(renderJson(report, { transcripts })) as Json, ...toldTables(report.findings) };
+  return { report: JSON.parse(renderJson(report, { transcripts })) as Json, ...toldTables(report, transcripts) };
 }
 
-/** The result tables of findings: as rows, for a notebook, and as Markdown. */
-export function toldTables(findings: readonly Finding[]): { [name: string]: Json } {
+/** The first screen of a report, as a terminal has it, for a notebook and as Markdown; its result tables as rows, and its warnings. */
+export function toldTables(report: RunReport, transcripts = true): { [name: string]: Json } {
+  const { findings } = report;
   const shown = findings.flatMap((finding) => {
     const table = resultTableOf(finding);
     return table === null ? [] : [{ finding, table }];
@@ -29,18 +38,30 @@ export function toldTables(findings: readonly Finding[]): { [name: string]: Json
       ? []
       : [first.text];
   });
+  const notes = findings.filter(({ scores }) => scores !== undefined).flatMap(besideNumbers);
+  const warnings = warningsOf(report);
+  const foremost = foremostWarning(warnings);
+  // A table of a page says itself what it rests on.
+  const below = (table: ResultTable | null) =>
+    [
+      ...notes,
+      ...failedInBrief(report.failures),
+      restsInBrief(report, table),
+      foremost === null ? null : `⚠ ${foremost}`,
+    ].filter((line) => line !== null);
   const tables = shown.map(({ finding, table }) => tableInRows(finding, table));
   // Ids are of a page, and a notebook has many.
   const id = `earwitness-${sha256(JSON.stringify(tables)).slice(0, 10)}`;
   return {
-    tables,
+    ...{ tables, warnings, text: renderFirstScreen(report, { width: 80, color: false, transcripts }) },
     html: markupText(
-      html`<div class="earwitness-result">${said.length > 0 && html`<div class="scores">${said.map((text) => html`<p class="found"><bdi>${text}</bdi></p>`)}</div>`}${shown.map(({ table }, at) => htmlScores(table, `${id}-${at}`))}</div>`,
+      html`<div class="earwitness-result">${said.length > 0 && html`<div class="scores">${said.map((text) => html`<p class="found"><bdi>${text}</bdi></p>`)}</div>`}${shown.map(({ table }, at) => htmlScores(table, `${id}-${at}`))}${below(null).map((line) => html`<p class="small"><bdi>${line}</bdi></p>`)}</div>`,
     ),
     style: `.earwitness-result{padding:.75rem;border-radius:.75rem;${style.replace(/(^|[\s,{}])(?::root|body)(?=[\s{,])/g, '$1&')}}`,
     markdown: [
       ...said.flatMap((text) => [escapeMarkdown(text), '']),
       ...shown.flatMap(({ finding }) => markdownScores(finding)),
+      ...below(shown[0]?.table ?? null).flatMap((line) => [escapeMarkdown(line), '']),
     ].join('\n'),
   };
 }

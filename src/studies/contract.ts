@@ -140,8 +140,8 @@ export interface StudyContext {
    * @throws EarwitnessError `bad-config` where there is none
    */
   normalizer?(name: string): Promise<Normalizer>;
-  /** What says who spoke; a corpus if absent. */
-  readonly speakersFrom?: 'corpus' | 'files';
+  /** What says who spoke, and so where a reader can name speakers and groups: a corpus (if absent), files, or arguments of a call from Python. */
+  readonly speakersFrom?: 'corpus' | 'files' | 'python';
   /** The measures of quality that the config names; absent where it names none. */
   readonly quality?: readonly StudyQuality[];
   /** Names of the embedders of the config; absent where it has none. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
 import { between } from '../../base/option-kinds.ts';
+import { capitalized } from '../../base/wording.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { defineCall } from '../call.ts';
 import { toldReport } from '../told-report.ts';
@@ -26,7 +27,10 @@ export const compare = defineCall(
   }),
   async ({ names, references, heard, ids, speakers, groups, language, normalizer, margin, resamples, baseFolder }) => {
     const stated = statedLanguage(language ?? undefined, () => 'language');
-    const spoken = stated ?? assumedLanguage(references.slice(0, textsLookedAt)).language;
+    const assumed =
+      stated === null ? assumedLanguage(references.slice(0, textsLookedAt), undefined, 'language=') : null;
+    const spoken = stated ?? assumed!.language;
+    const notes = [...(assumed === null ? [] : [assumed.told]), ...unknownLanguageNotes(stated)];
     const utterances = references.map((reference, row) => {
       const speaker = speakers?.[row];
       const attributes = Object.entries(groups).flatMap(([name, values]) =>
@@ -45,11 +49,13 @@ export const compare = defineCall(
       { names, utterances },
       {
         baseFolder,
+        speakersFrom: 'python',
+        hasGroups: Object.keys(groups).length > 0,
         ...(normalizer !== null && { normalizer }),
         ...(margin !== null && { margin }),
         ...(resamples !== null && { resamples }),
       },
     );
-    return { value: toldReport({ ...report, warnings: unknownLanguageNotes(stated) }) };
+    return { value: toldReport({ ...report, warnings: notes.map((note) => `${capitalized(note)}.`) }) };
   },
 );

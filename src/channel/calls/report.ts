@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '../../base/errors.ts';
-import type { Finding } from '../../model/finding.ts';
+import type { RunReport } from '../../model/run.ts';
+import { withNumbersOfCells } from '../../report/json/each-number-once.ts';
 import { reportSchema } from '../../report/json/report-schema.ts';
 import { defineCall } from '../call.ts';
 import { toldTables } from '../told-report.ts';
@@ -14,5 +15,6 @@ export const report = defineCall(z.object({ report: z.unknown() }), ({ report })
       `expected a report.json as this version of Earwitness writes it, but ${path.join('.') || 'it'} is none of it (${message}); make it anew with earwitness report --out FOLDER`,
     );
   }
-  return { value: toldTables(data.findings as unknown as readonly Finding[]) };
+  const read = data as unknown as RunReport;
+  return { value: toldTables({ ...read, findings: read.findings.map(withNumbersOfCells) }) };
 });

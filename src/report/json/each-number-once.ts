@@ -34,6 +34,18 @@ export function eachNumberOnce(finding: Finding) {
   return { ...rest, ...parts(finding), ...(timing && { timing: parts(timing) }) };
 }
 
+/** The other way round, of a report that was read: a sentence has the number of the cell that it names. */
+export function withNumbersOfCells(finding: Finding): Finding {
+  const tables = new Map(finding.sections.flatMap(({ tables = [] }) => tables).map((table) => [table.id, table]));
+  const answer = finding.answer.map(({ cell: place, ...rest }: PlacedStatement): Statement => {
+    const cell = place && tables.get(place.table)?.rows[place.row]?.[place.column];
+    if (cell == null) return rest;
+    const estimate = estimateOf(cell);
+    return isComparison(cell) ? { ...rest, comparison: cell } : { ...rest, ...(estimate && { estimate }) };
+  });
+  return { ...finding, answer };
+}
+
 interface KnownCells {
   readonly places: ReadonlyMap<string, CellPlace>;
   readonly numbers: ReadonlySet<number>;

@@ -1,9 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { formatFixed } from '../../base/number-format.ts';
+import { limitText, visibleText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import { failuresInWords } from '../../model/observation.ts';
 import type { FailureReason, RecognizerFailures, RunReport, RunTally } from '../../model/run.ts';
+import { sizeInBrief } from '../format/wording.ts';
+import type { ResultTable } from './result-table.ts';
 
 /**
  * What became of the trials, in a sentence or two.
@@ -48,7 +51,7 @@ export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 
 /** By their words: what moves a number most, that nobody of a group spoke, and what may move none. */
 const first = [/\bmoves? the .+ from .+ to /s, / spoken by synthesizers: /];
 const last = [
-  /\((?:guessed from the references|assumed); --language/,
+  /\((?:guessed from the references|assumed); (?:--language|language=)/,
   / (?:spelling only|may be (?:spelling|numbers))\b/,
 ];
 
@@ -106,6 +109,38 @@ export function spentSentence({ spent = {} }: JsonObject): string | null {
 export function failureText({ kind, message, varied }: FailureReason): string {
   return varied ? `${failuresInWords[kind]} (the first: ${message})` : `${failuresInWords[kind]}: ${message}`;
 }
+
+const maxFailing = 3;
+
+/** Who failed, and most often why, a line each. */
+export function failedInBrief(failures: readonly RecognizerFailures[]): readonly string[] {
+  const lines = failures.slice(0, maxFailing).map(({ recognizer, failed, trials, reasons: [most] }) => {
+    const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${failureText(most)}`;
+    return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 300)}`;
+  });
+  const more = failures.length - maxFailing;
+  return more > 0 ? [...lines, `${more} more recognizers failed in some trials`] : lines;
+}
+
+/** `400 utterances, 328 speakers; normalizer english; 4,800 trials, none failed.` Null where numbers rest on nothing. */
+export function restsInBrief(
+  { recognizers, tally }: Pick<RunReport, 'recognizers' | 'tally'>,
+  table: ResultTable | null,
+): string | null {
+  const size = table?.rows[0]?.cells[table.ranks]?.estimate.n;
+  const parts = [
+    ...(size === undefined ? [] : [sizeInBrief(size)]),
+    // A finding that belongs to no run has asked nobody.
+    ...(recognizers.length === 0 ? [] : [tallyInBrief(tally)]),
+  ];
+  return parts.length === 0 ? null : `${parts.join('; ')}.`;
+}
+
+/** What rests on no number stands in no table: why groups cannot be compared. */
+export const besideNumbers = ({ answer }: Pick<Finding, 'answer'>): readonly string[] =>
+  answer.flatMap(({ headline, estimate, comparison, text }) =>
+    headline && estimate === undefined && comparison === undefined ? [text] : [],
+  );
 
 /** Failed trials for reasons that are not listed. */
 export function otherFailures({ failed, reasons }: RecognizerFailures): number {

@@ -1,11 +1,16 @@
-import { limitText, visibleText } from '../../base/printable.ts';
-import { counted } from '../../base/wording.ts';
+import { visibleText } from '../../base/printable.ts';
 import type { Example, Finding, Section, Statement, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
-import { sizeInBrief } from '../format/wording.ts';
 import { marksInWords } from '../prepare/diff.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
-import { failureText, foremostWarning, spentSentence, tallyInBrief, warningsOf } from '../prepare/report-parts.ts';
+import {
+  besideNumbers,
+  failedInBrief,
+  foremostWarning,
+  restsInBrief,
+  spentSentence,
+  warningsOf,
+} from '../prepare/report-parts.ts';
 import { type ResultTable, resultTableOf } from '../prepare/result-table.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { createPaint, cutMiddle, wrapToWidth } from './display-width.ts';
@@ -23,7 +28,6 @@ type Block = readonly string[];
 const maxRows = 8;
 /** Lines of the most important warning. */
 const maxWarningLines = 2;
-const maxFailing = 3;
 /** Words that are named of those that are newly wrong. */
 const maxWords = 5;
 
@@ -48,7 +52,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
   const beside = leading.length === 1 ? warning : [];
   // Beside one comparison: who is misheard more stands before words and utterances.
   const groups = first.flatMap(({ finding, table }) =>
-    isToldElsewhere(finding, table) ? [textGaps(table!, page)].filter((lines) => lines.length > 0) : [],
+    isToldElsewhere(finding, table) ? [groupsOf(finding, table!, page)].filter((lines) => lines.length > 0) : [],
   );
   const isAlone =
     leading.length === 1 && first.filter(({ finding, table }) => !isToldElsewhere(finding, table)).length === 1;
@@ -57,7 +61,7 @@ export function renderFirstScreen(report: RunReport, options: TextOptions): stri
     leading.length > 1 ? [...new Set(leading.flatMap(({ finding }) => verdictLines(finding, page)))] : [],
     ...first.map(({ finding, table }) => {
       if (finding.unchanged) return finding.answer.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width));
-      if (isToldElsewhere(finding, table)) return isAlone ? [] : textGaps(table!, page);
+      if (isToldElsewhere(finding, table)) return isAlone ? [] : groupsOf(finding, table!, page);
       const block =
         table === null
           ? headlines(finding, page, { isSaid: leading.length > 1, beside, groups: isAlone ? groups : [] })
@@ -92,10 +96,16 @@ const isToldElsewhere = ({ scores: told }: Finding, table: ResultTable | null) =
 const ofHeadlines = ({ answer }: Pick<Finding, 'answer'>) => answer.filter(({ headline }) => headline);
 
 function scores(finding: Finding, table: ResultTable, page: Page): Block {
-  // What rests on no number stands in no table: why groups cannot be compared.
-  const notes = ofHeadlines(finding).filter((one) => one.estimate === undefined && one.comparison === undefined);
-  return [...textScores(table, page), ...notes.flatMap(({ text }) => wrapToWidth(visibleText(text), page.width))];
+  return [...textScores(table, page), ...notesOf(finding, page)];
 }
+
+const groupsOf = (finding: Finding, table: ResultTable, page: Page): Block => [
+  ...textGaps(table, page),
+  ...notesOf(finding, page),
+];
+
+const notesOf = (finding: Finding, page: Page): Block =>
+  besideNumbers(finding).flatMap((text) => wrapToWidth(visibleText(text), page.width));
 
 /** Of what has no first table its headlines, or all of its answer where it has none, and the beginnings of tables that sum it up. */
 function headlines(finding: Finding, page: Page, around: Around): Block {
@@ -222,30 +232,18 @@ function firstOfEach(table: Table): Table {
 }
 
 /** Who failed, and most often why. */
-function failing({ failures }: Pick<RunReport, 'failures'>, page: Page): Block {
-  const lines = failures.slice(0, maxFailing).map(({ recognizer, failed, trials, reasons: [most] }) => {
-    const why = most === undefined ? '' : `, ${most.count < failed ? 'most often ' : ''}${failureText(most)}`;
-    return `${visibleText(recognizer)}: ${failed.toLocaleString('en')} of ${counted(trials, 'trial')} failed${limitText(visibleText(why), 300)}`;
-  });
-  if (failures.length > maxFailing)
-    lines.push(`${failures.length - maxFailing} more recognizers failed in some trials`);
-  return lines.flatMap((line) => wrapToWidth(line, page.width)).map((line) => page.paint('bad', line));
-}
+const failing = ({ failures }: Pick<RunReport, 'failures'>, page: Page): Block =>
+  failedInBrief(failures)
+    .flatMap((line) => wrapToWidth(line, page.width))
+    .map((line) => page.paint('bad', line));
 
-/** `400 utterances, 328 speakers; normalizer english; 4,800 trials, none failed.` */
 function restsOn(
   report: Pick<RunReport, 'recognizers' | 'tally' | 'timing'>,
   table: ResultTable | null,
   page: Page,
 ): Block {
-  const size = table?.rows[0]?.cells[table.ranks]?.estimate.n;
-  const parts = [
-    ...(size === undefined ? [] : [sizeInBrief(size)]),
-    // A finding that belongs to no run has asked nobody.
-    ...(report.recognizers.length === 0 ? [] : [tallyInBrief(report.tally)]),
-  ];
   const lines = [
-    parts.length === 0 ? null : `${parts.join('; ')}.`,
+    restsInBrief(report, table),
     spentSentence(report.timing),
     page.verbose ? `Run ${String(report.timing.run)}.` : null,
   ];

@@ -10,6 +10,7 @@ import type { RunReport } from '../../model/run.ts';
 import { clean } from '../../model/trial.ts';
 import type { Utterance } from '../../model/utterance.ts';
 import { namedFindings } from '../../report/prepare/named-findings.ts';
+import { besideNumbers } from '../../report/prepare/report-parts.ts';
 import type { Answer, Batch, StudyContext } from '../../studies/contract.ts';
 import { robustness } from '../../studies/robustness/robustness.ts';
 import { defaultNormalizer } from '../../studies/shared/options.ts';
@@ -37,6 +38,10 @@ export interface OutputChoice {
   readonly resamples?: number;
   /** A share of words within which two rates are the same; of two recognizers alone. */
   readonly margin?: number;
+  /** Whether groups were asked for; if absent, where an utterance has an attribute. */
+  readonly hasGroups?: boolean;
+  /** Where a reader can name speakers; files if absent. */
+  readonly speakersFrom?: StudyContext['speakersFrom'];
 }
 
 /**
@@ -48,13 +53,14 @@ export interface OutputChoice {
  */
 export async function compareOutputs(outputs: RecordedOutputs, choice: OutputChoice): Promise<RunReport> {
   const { names, utterances } = outputs;
-  const { normalizer = defaultNormalizer, baseFolder, resamples, margin } = choice;
+  const { margin, hasGroups = utterances.some(({ utterance }) => Object.keys(utterance.attributes).length > 0) } =
+    choice;
   if (margin !== undefined && names.length !== 2) {
     throw badUsage(`expected two outputs with a margin, but got ${names.length}; name two`);
   }
-  const ranking = await rankOutputs(outputs, normalizer, resamples, baseFolder);
+  const ranking = await rankOutputs(outputs, choice);
   const change = names.length === 2 ? await changeOf(outputs, ranking, choice) : null;
-  const findings = change === null ? [ranking] : [change, change.unchanged ? ranking : apartAbove(ranking)];
+  const findings = change === null ? [ranking] : [change, change.unchanged ? ranking : apartAbove(ranking, hasGroups)];
   const trials = utterances.length * names.length;
   return {
     earwitness: packageVersion(),
@@ -68,15 +74,20 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
   };
 }
 
-/** Of two the change says how far they are apart, in one direction. */
-const apartAbove = (ranking: Finding): Finding =>
-  ranking.scores === undefined ? ranking : { ...ranking, scores: { ...ranking.scores, apartElsewhere: true } };
+/** Of two the change says how far they are apart, in one direction; that groups cannot be compared is news where they were asked for. */
+function apartAbove(ranking: Finding, hasGroups: boolean): Finding {
+  if (ranking.scores === undefined) return ranking;
+  const told = besideNumbers(ranking);
+  const answer = ranking.answer.map(({ headline, ...one }) => ({
+    ...one,
+    ...(headline && (hasGroups || !told.includes(one.text)) && { headline }),
+  }));
+  return { ...ranking, answer, scores: { ...ranking.scores, apartElsewhere: true } };
+}
 
 async function rankOutputs(
   { names, utterances }: RecordedOutputs,
-  normalizer: string,
-  resamples: number | undefined,
-  baseFolder: string,
+  { normalizer = defaultNormalizer, baseFolder, resamples, speakersFrom = 'files' }: OutputChoice,
 ): Promise<Finding> {
   const context: StudyContext = {
     async *utterances() {
@@ -89,7 +100,7 @@ async function rankOutputs(
     ladders: [],
     normalizer: (name) => loadNormalizer(name, baseFolder),
     seed: defaultSeed,
-    speakersFrom: 'files',
+    speakersFrom,
   };
   const options = { conditions: [], normalizer, ...(resamples !== undefined && { resamples }) };
   const { data, error } = robustness.options.safeParse(options);
@@ -121,7 +132,7 @@ async function* answersTo(
 async function changeOf(
   { names, utterances }: RecordedOutputs,
   ranking: Finding,
-  { normalizer: wanted = defaultNormalizer, baseFolder, resamples, margin }: OutputChoice,
+  { normalizer: wanted = defaultNormalizer, baseFolder, resamples, margin, speakersFrom = 'files' }: OutputChoice,
 ): Promise<Finding> {
   const [before, after] = names as [string, string];
   const normalizer = await loadNormalizer(wanted, baseFolder);
@@ -137,11 +148,11 @@ async function changeOf(
       yield { utterance, conditionName: clean.name, draw: 0, repeat: 0, before: one, after: other };
     }
   }
-  return compareAnswers(pairs(), {
+  const change = await compareAnswers(pairs(), {
     ...{ beforeLabel: before, afterLabel: after, normalizer, seed: defaultSeed },
     ...(resamples !== undefined && { resamples }),
     ...(margin !== undefined && { margin }),
-    speakersFrom: 'files',
+    speakersFrom,
     unpaired: { onlyBefore: 0, onlyAfter: 0 },
     family: {
       recognizers: names,
@@ -152,4 +163,9 @@ async function changeOf(
       counts: await countFamily(trials(), 2, [0, 1], (text, language) => normalizer.words(text, language)),
     },
   });
+  const about = { recognizer: after, than: { recognizer: before } };
+  return {
+    ...change,
+    answer: change.answer.map((one) => (one.verdict === undefined ? one : { ...one, about })),
+  };
 }

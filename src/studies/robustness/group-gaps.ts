@@ -13,6 +13,12 @@ import type { Design } from './design.ts';
 import type { Known } from './level-estimates.ts';
 import { datasetName } from './levels.ts';
 
+const noAttributes: Readonly<Record<Design['speakersFrom'], string>> = {
+  corpus: 'the corpus has no attributes of speakers',
+  files: 'the files have no attributes of speakers',
+  python: 'no utterance has an attribute of its speaker; pass them as groups=',
+};
+
 /** An attribute with more values is not compared pair by pair. */
 export const maxGroups = 4;
 
@@ -178,7 +184,7 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
       return `no attribute has two values to compare${apart ? ' in one data set' : ''} (there is ${listed(values)})`;
     }
     return options.groupBy === null || options.groupBy.length > 0
-      ? `${design.speakersFrom === 'corpus' ? 'the corpus has' : 'the files have'} no attributes of speakers (sex, age, accent, …)`
+      ? `${noAttributes[design.speakersFrom]} (sex, age, accent, …)`
       : '`groupBy` names no attribute';
   }
 }

@@ -21,6 +21,7 @@ export type SpeakersFrom = NonNullable<StudyContext['speakersFrom']>;
 const namedBy: Readonly<Record<SpeakersFrom, string>> = {
   corpus: 'The corpus can name them: folder by pattern or speaker, manifest by columns.speaker.',
   files: 'A table can name them: in a column speaker, or the one of --speaker-column.',
+  python: 'Name them: pass speakers=.',
 };
 
 /** What a reader must know of speakers and groups before believing intervals. */
