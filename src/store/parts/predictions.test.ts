@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { NewRun, PlannedQuestion, Store } from '../contract.ts';
 import { exportStore, pruneStore } from '../maintenance.ts';
 import { mergeStore } from '../merge.ts';
 import { openStore } from '../open-store.ts';
-import { testStores } from '../testing/test-stores.ts';
+import { onEachStore } from '../testing/test-stores.ts';
 
 const key = (digit: string) => digit.repeat(64);
 const newRun: NewRun = {
@@ -41,35 +42,39 @@ const prediction = {
   seconds: 0.25,
 };
 
-testStores('Predictions and times are open until they are kept, and come back bit for bit.', (newStore, newFile) => {
-  const path = newStore();
-  const store = openStore(path);
-  const id = planned(store);
-  assert.equal(store.countOpen(id, 0, null), 3);
-  assert.deepEqual(
-    store.open(id, 0, { recognizer: null, after: -1, limit: 9 }).map(({ asks }) => asks),
-    ['prediction', 'elapsed', 'elapsed'],
-  );
-  store.savePrediction(key('a'), prediction);
-  store.savePrediction(key('a'), { ...prediction, seconds: 9 });
-  store.saveElapsed(key('b'), 2.5);
-  assert.equal(store.countOpen(id, 0, null), 1);
-  const [first, second, third] = store.answers(id, 0, { from: 0, limit: 9 });
-  assert.deepEqual(first!.prediction, prediction);
-  assert.deepEqual([first!.elapsedSeconds, second!.elapsedSeconds, third!.elapsedSeconds], [null, 2.5, null]);
-  assert.equal(second!.prediction, null);
-  assert.equal(store.elapsed(id), 2.5);
-  store.close();
+for (const one of onEachStore(
+  'Predictions and times are open until they are kept, and come back bit for bit.',
+  (newStore, newFile) => {
+    const path = newStore();
+    const store = openStore(path);
+    const id = planned(store);
+    assert.equal(store.countOpen(id, 0, null), 3);
+    assert.deepEqual(
+      store.open(id, 0, { recognizer: null, after: -1, limit: 9 }).map(({ asks }) => asks),
+      ['prediction', 'elapsed', 'elapsed'],
+    );
+    store.savePrediction(key('a'), prediction);
+    store.savePrediction(key('a'), { ...prediction, seconds: 9 });
+    store.saveElapsed(key('b'), 2.5);
+    assert.equal(store.countOpen(id, 0, null), 1);
+    const [first, second, third] = store.answers(id, 0, { from: 0, limit: 9 });
+    assert.deepEqual(first!.prediction, prediction);
+    assert.deepEqual([first!.elapsedSeconds, second!.elapsedSeconds, third!.elapsedSeconds], [null, 2.5, null]);
+    assert.equal(second!.prediction, null);
+    assert.equal(store.elapsed(id), 2.5);
+    store.close();
 
-  const [exported, there] = [newFile(), newStore()];
-  exportStore(path, exported, id);
-  mergeStore(there, exported);
-  using merged = openStore(there);
-  assert.deepEqual(merged.answers(id, 0, { from: 0, limit: 1 })[0]!.prediction, prediction);
-  assert.equal(merged.elapsed(id), 2.5);
-});
+    const [exported, there] = [newFile(), newStore()];
+    exportStore(path, exported, id);
+    mergeStore(there, exported);
+    using merged = openStore(there);
+    assert.deepEqual(merged.answers(id, 0, { from: 0, limit: 1 })[0]!.prediction, prediction);
+    assert.equal(merged.elapsed(id), 2.5);
+  },
+))
+  test(...one);
 
-testStores('Predictions of pruned runs stay as answers do, and go with them.', (newStore) => {
+for (const one of onEachStore('Predictions of pruned runs stay as answers do, and go with them.', (newStore) => {
   const path = newStore();
   const store = openStore(path);
   planned(store);
@@ -85,4 +90,5 @@ testStores('Predictions of pruned runs stay as answers do, and go with them.', (
   };
   assert.deepEqual(kept(false), [true, 0]);
   assert.deepEqual(kept(true), [false, 0]);
-});
+}))
+  test(...one);

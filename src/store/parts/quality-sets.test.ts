@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { mergeStore } from '../merge.ts';
 import { openStore } from '../open-store.ts';
-import { testStores } from '../testing/test-stores.ts';
+import { onEachStore } from '../testing/test-stores.ts';
 import { forgetSpeaker } from './forget.ts';
 
 const forgetting = { dryRun: false, forgottenAtMs: 0, cacheFile: () => '/nowhere/absent.wav', madeFiles: () => [] };
@@ -47,7 +47,7 @@ const measurement = {
   sampleHash: '',
 };
 
-testStores(
+for (const one of onEachStore(
   'A measure that is asked for later is open though the clip was measured, and adds to what is stored.',
   (newStore) => {
     const { store, id } = begun(newStore());
@@ -76,9 +76,10 @@ testStores(
     });
     store.close();
   },
-);
+))
+  test(...one);
 
-testStores('Quality goes over with a merge, and with its speaker it is forgotten.', (newStore) => {
+for (const one of onEachStore('Quality goes over with a merge, and with its speaker it is forgotten.', (newStore) => {
   const [path, target] = [newStore(), newStore()];
   const { store, id } = begun(path);
   store.saveClip({ hash: clip, sound: clip, utteranceId: 'u', speaker: 's', measurement });
@@ -95,4 +96,5 @@ testStores('Quality goes over with a merge, and with its speaker it is forgotten
   const left = openStore(target);
   assert.equal(left.storedQuality(clip, [stoi]).size, 0);
   left.close();
-});
+}))
+  test(...one);

@@ -17,7 +17,7 @@ import { openStore } from '../open-store.ts';
 import { checksumTriggers } from '../parts/checksums.ts';
 import { forgetSpeaker } from '../parts/forget.ts';
 import { schemaVersion } from '../schema.ts';
-import { testStores } from '../testing/test-stores.ts';
+import { onEachStore } from '../testing/test-stores.ts';
 import { openFile } from './database.ts';
 import { asStoreError } from './open-file-database.ts';
 
@@ -110,7 +110,7 @@ function filledRun(store: Store, size: number, answered: number, run: NewRun = n
 const all = { from: 0, limit: 1000 };
 const open = { recognizer: 0, after: -1, limit: 1000 };
 
-testStores(
+for (const one of onEachStore(
   'what an older version kept beside a transcript, however deep, costs no answer: it is left out and counted',
   (newStore) => {
     const path = newStore();
@@ -147,7 +147,8 @@ testStores(
     // SQLite reads JSON of no more than 1000 levels.
     assert.deepEqual(store.heardLanguages(run), []);
   },
-);
+))
+  test(...one);
 
 test('an answer whose rest is no JSON is refused, with its trial', (context) => {
   const path = temporaryPath(context);
@@ -222,7 +223,7 @@ test('every column of a store that holds something of people is in the list of w
   );
 });
 
-testStores('what is stored comes back as it was', (newStore) => {
+for (const one of onEachStore('what is stored comes back as it was', (newStore) => {
   using store = openStore(newStore());
   const id = filledRun(store, 3, 2);
   const answers = store.answers(id, 0, all);
@@ -241,9 +242,10 @@ testStores('what is stored comes back as it was', (newStore) => {
     failures: {},
     possiblyPaid: 0,
   });
-});
+}))
+  test(...one);
 
-testStores('a later run takes over answers but not failures, a fresh one neither', (newStore) => {
+for (const one of onEachStore('a later run takes over answers but not failures, a fresh one neither', (newStore) => {
   using store = openStore(newStore());
   const first = filledRun(store, 2, 1);
   store.record(first, {
@@ -267,9 +269,10 @@ testStores('a later run takes over answers but not failures, a fresh one neither
   assert.equal(store.tally(second).reused, 1);
   const fresh = filledRun(store, 2, 0, { ...newRun, fresh: true });
   assert.equal(store.countOpen(fresh, 0, 0), 2);
-});
+}))
+  test(...one);
 
-testStores(
+for (const one of onEachStore(
   'a trial that two studies ask is one trial, and what this run answered was not stored before',
   (newStore) => {
     using store = openStore(newStore());
@@ -288,9 +291,10 @@ testStores(
     const later = filledRun(store, 3, 0);
     assert.equal(store.tally(later).reused, 2);
   },
-);
+))
+  test(...one);
 
-testStores('a question planned twice is answered by the answer of the first', (newStore) => {
+for (const one of onEachStore('a question planned twice is answered by the answer of the first', (newStore) => {
   using store = openStore(newStore());
   const { id } = store.createRun(newRun);
   store.beginBatch(id, 0, 'robustness');
@@ -309,9 +313,10 @@ testStores('a question planned twice is answered by the answer of the first', (n
   });
   assert.equal(store.linkStored(id, { batch: 0, position: 1 }), true);
   assert.equal(store.countOpen(id, 0, 0), 0);
-});
+}))
+  test(...one);
 
-testStores(
+for (const one of onEachStore(
   'a recognizer that is left alone is told until the call is made again, and one whose call merely failed is not',
   (newStore) => {
     using store = openStore(newStore());
@@ -332,19 +337,26 @@ testStores(
     assert.deepEqual(store.waits(id, 1000), [{ recognizer: 0, untilMs: 7000 }]);
     assert.deepEqual(store.waits(id, 7000), []);
   },
-);
+))
+  test(...one);
 
-testStores('calls whose end was never heard are counted as possibly paid and stay in the budget', (newStore) => {
-  using store = openStore(newStore());
-  const id = filledRun(store, 2, 1);
-  const place = { batch: 0, position: 1 };
-  store.record(id, { begin: [{ place, key: sha256('key 1'), sentAtMs: 2, reservedSeconds: 60, reservedPrice: null }] });
-  assert.equal(store.loseAttempts(id, [true]), 1);
-  assert.equal(store.tally(id).possiblyPaid, 1);
-  assert.equal(store.spent(id).calls, 2);
-});
+for (const one of onEachStore(
+  'calls whose end was never heard are counted as possibly paid and stay in the budget',
+  (newStore) => {
+    using store = openStore(newStore());
+    const id = filledRun(store, 2, 1);
+    const place = { batch: 0, position: 1 };
+    store.record(id, {
+      begin: [{ place, key: sha256('key 1'), sentAtMs: 2, reservedSeconds: 60, reservedPrice: null }],
+    });
+    assert.equal(store.loseAttempts(id, [true]), 1);
+    assert.equal(store.tally(id).possiblyPaid, 1);
+    assert.equal(store.spent(id).calls, 2);
+  },
+))
+  test(...one);
 
-testStores('calls of an engine of this machine that were cut off have cost nothing', (newStore) => {
+for (const one of onEachStore('calls of an engine of this machine that were cut off have cost nothing', (newStore) => {
   using store = openStore(newStore());
   const id = filledRun(store, 3, 1);
   const begin = [1, 2].map((position) => ({
@@ -354,7 +366,8 @@ testStores('calls of an engine of this machine that were cut off have cost nothi
   store.record(id, { begin });
   assert.equal(store.loseAttempts(id, [false]), 0);
   assert.deepEqual([store.tally(id).possiblyPaid, store.spent(id).calls], [0, 3]);
-});
+}))
+  test(...one);
 
 test('a second writer is refused clearly, a reader is not', (context) => {
   const path = temporaryPath(context);
@@ -435,7 +448,7 @@ test('a full disk is told in a sentence', (context) => {
   );
 });
 
-testStores('merging brings runs with their answers, twice changes nothing', (newStore) => {
+for (const one of onEachStore('merging brings runs with their answers, twice changes nothing', (newStore) => {
   const [here, there] = [newStore(), newStore()];
   {
     using store = openStore(here);
@@ -455,14 +468,15 @@ testStores('merging brings runs with their answers, twice changes nothing', (new
     ['heard secret 0', 'heard secret 1', 'heard secret 2'],
   );
   assert.equal(store.run(id)?.utteranceCount, 3);
-});
+}))
+  test(...one);
 
 const emptyFinding = {
   ...{ study: { name: 's', version: 1 }, title: 't', settings: {} },
   ...{ answer: [], sections: [], warnings: [] },
 };
 
-testStores(
+for (const one of onEachStore(
   'what findings of earlier versions said a second time is not read, as nothing hides or forgets names in it',
   (newStore) => {
     using store = openStore(newStore());
@@ -471,7 +485,8 @@ testStores(
     store.finishRun(id, 9, [told]);
     assert.deepEqual(store.findings(id), [emptyFinding]);
   },
-);
+))
+  test(...one);
 
 test('forgetting a speaker leaves no trace in the file and everybody else untouched', (context) => {
   const path = temporaryPath(context);
@@ -500,16 +515,17 @@ test('forgetting a speaker leaves no trace in the file and everybody else untouc
   assert.throws(() => forgetSpeaker(path, 's0x', forgetting), /store/);
 });
 
-testStores('an unknown speaker is refused with the nearest name', (newStore) => {
+for (const one of onEachStore('an unknown speaker is refused with the nearest name', (newStore) => {
   const path = newStore();
   {
     using store = openStore(path);
     filledRun(store, 2, 0);
   }
   assert.throws(() => forgetSpeaker(path, 's11', forgetting), /did you mean "s1"/);
-});
+}))
+  test(...one);
 
-testStores('pruning keeps the newest runs, and answers unless told otherwise', (newStore) => {
+for (const one of onEachStore('pruning keeps the newest runs, and answers unless told otherwise', (newStore) => {
   const path = newStore();
   {
     using store = openStore(path);
@@ -520,9 +536,10 @@ testStores('pruning keeps the newest runs, and answers unless told otherwise', (
   assert.deepEqual(pruneStore(path, { keep: 1, answers: true }), { runs: 0, observations: 1 });
   using store = openStore(path);
   assert.equal(store.runs().length, 1);
-});
+}))
+  test(...one);
 
-testStores('an exported run can be merged elsewhere and holds no other run', (newStore, newFile) => {
+for (const one of onEachStore('an exported run can be merged elsewhere and holds no other run', (newStore, newFile) => {
   const [path, target, elsewhere] = [newStore(), newFile(), newStore()];
   let id: string;
   {
@@ -539,7 +556,8 @@ testStores('an exported run can be merged elsewhere and holds no other run', (ne
     [id],
   );
   assert.equal(store.answers(id, 0, all)[0]?.observation?.transcript?.text, 'heard secret 0');
-});
+}))
+  test(...one);
 
 test('a store whose making was cut short is told in a sentence to who only reads', (context) => {
   const [path, here] = [temporaryPath(context), temporaryPath(context)];
@@ -551,7 +569,7 @@ test('a store whose making was cut short is told in a sentence to who only reads
   assert.throws(() => mergeStore(path, path), /it is the same one/);
 });
 
-testStores(
+for (const one of onEachStore(
   'the newest run is the one that came into the store last, by a run or a merge, whatever clocks say, and pruning keeps it',
   (newStore) => {
     const [here, there] = [newStore(), newStore()];
@@ -583,7 +601,8 @@ testStores(
       [newest],
     );
   },
-);
+))
+  test(...one);
 
 test("what a person said is forgotten in runs that know them by another name, and no question gets a stranger's answer", (context) => {
   const path = temporaryPath(context);
@@ -610,7 +629,7 @@ test("what a person said is forgotten in runs that know them by another name, an
   );
 });
 
-testStores('an exported run takes no sounds of other runs with it', (newStore, newFile) => {
+for (const one of onEachStore('an exported run takes no sounds of other runs with it', (newStore, newFile) => {
   const [path, target] = [newStore(), newFile()];
   let id: string;
   {
@@ -627,7 +646,8 @@ testStores('an exported run takes no sounds of other runs with it', (newStore, n
   using store = openStore(target, { readonly: true });
   assert.ok(store.clip(sha256('u0')));
   assert.equal(store.clip(sha256('u3')), null);
-});
+}))
+  test(...one);
 
 test('a store is read by whoever may not write beside it', { skip: !canBecomeNobody() }, (context) => {
   const path = temporaryPath(context);
@@ -658,28 +678,32 @@ function canBecomeNobody(): boolean {
   );
 }
 
-testStores('an answer that was taken over from a run that is gone is taken over still after a merge', (newStore) => {
-  const [here, there] = [newStore(), newStore()];
-  let id: string;
-  {
-    using store = openStore(there);
-    filledRun(store, 2, 2);
-    id = filledRun(store, 2, 0, { ...newRun, startedAtMs: newRun.startedAtMs + 5000 });
+for (const one of onEachStore(
+  'an answer that was taken over from a run that is gone is taken over still after a merge',
+  (newStore) => {
+    const [here, there] = [newStore(), newStore()];
+    let id: string;
+    {
+      using store = openStore(there);
+      filledRun(store, 2, 2);
+      id = filledRun(store, 2, 0, { ...newRun, startedAtMs: newRun.startedAtMs + 5000 });
+      assert.deepEqual(
+        [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
+        [true, true],
+      );
+    }
+    pruneStore(there, { keep: 1, answers: false });
+    mergeStore(here, there);
+    using store = openStore(here);
     assert.deepEqual(
       [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
       [true, true],
     );
-  }
-  pruneStore(there, { keep: 1, answers: false });
-  mergeStore(here, there);
-  using store = openStore(here);
-  assert.deepEqual(
-    [...store.askedTimes(id, 0)].map(({ earlier }) => earlier),
-    [true, true],
-  );
-});
+  },
+))
+  test(...one);
 
-testStores(
+for (const one of onEachStore(
   'a merged run keeps its own answers, though this store has others to the same questions that took as long',
   (newStore) => {
     const [here, there] = [newStore(), newStore()];
@@ -697,21 +721,26 @@ testStores(
     const texts = runs.map((id) => store.answers(id, 0, all)[0]!.observation!.transcript!.text);
     assert.deepEqual(texts, ['won', 'one']);
   },
-);
+))
+  test(...one);
 
-testStores('what is read as of one moment is of that moment, whatever another writes meanwhile', (newStore) => {
-  const path = newStore();
-  using writer = openStore(path);
-  const reader = openDatabase(path, { readonly: true });
-  const count = () => reader.database.prepare('SELECT count(*) FROM runs').pluck().get();
-  const seen = reader.database.snapshot(() => {
-    const before = count();
-    filledRun(writer, 1, 0);
-    return [before, count()];
-  });
-  assert.deepEqual([...seen, count()], [0, 0, 1]);
-  reader.close();
-});
+for (const one of onEachStore(
+  'what is read as of one moment is of that moment, whatever another writes meanwhile',
+  (newStore) => {
+    const path = newStore();
+    using writer = openStore(path);
+    const reader = openDatabase(path, { readonly: true });
+    const count = () => reader.database.prepare('SELECT count(*) FROM runs').pluck().get();
+    const seen = reader.database.snapshot(() => {
+      const before = count();
+      filledRun(writer, 1, 0);
+      return [before, count()];
+    });
+    assert.deepEqual([...seen, count()], [0, 0, 1]);
+    reader.close();
+  },
+))
+  test(...one);
 
 test('what is given away names no folder of this machine', (context) => {
   const [path, target] = [temporaryPath(context), temporaryPath(context)];
