@@ -147,6 +147,46 @@ except KeyboardInterrupt:
             else:
                 self.fail("still there after %r" % end)
 
+    @unittest.skipUnless(hasattr(os, "setsid"), "no groups of processes here")
+    def test_a_second_ctrl_c_while_python_ends_is_no_traceback(self):
+        # A process that does not end by itself; Ctrl-C comes while it is waited for.
+        script = """
+import os, signal, threading, earwitness
+from earwitness import channel
+earwitness.wer("a", "b")
+child = channel._process()._child
+os.kill(child.pid, signal.SIGSTOP)
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+channel._close()
+print("ended", child.returncode)
+"""
+        done = alone(script)
+        self.assertEqual([done.stdout.decode(), done.stderr.decode()], ["ended -9\n", ""])
+
+    def test_what_asks_while_python_ends_is_told_so(self):
+        for first in ("earwitness.wer('a', 'b')", "0"):
+            script = """
+import earwitness
+class Late:
+    def __del__(self):
+        try:
+            earwitness.wer("a b", "a c")
+        except RuntimeError as error:
+            print(error)
+late = Late()
+%s
+""" % first
+            done = alone(script)
+            self.assertRegex(done.stdout.decode(), "^Python is ending, and nothing can be asked of earwitness any more; ")
+            self.assertEqual(done.stderr.decode(), "")
+
+    def test_names_of_the_package_are_its_own(self):
+        names = [name for name in dir(earwitness) if not name.startswith("__")]
+        self.assertIn("wer", names)
+        self.assertIn("EarwitnessError", names)
+        for name in ("Any", "List", "os", "sys", "importlib", "TYPE_CHECKING"):
+            self.assertNotIn(name, names)
+
     def test_without_node_there_is_one_sentence_and_serving_needs_none(self):
         with tempfile.TemporaryDirectory() as folder:
             script = "import earwitness\nprint(earwitness.serve)\ntry: earwitness.wer('a', 'b')\nexcept earwitness.EarwitnessError as error: print(error)"

@@ -408,6 +408,29 @@ class Running(unittest.TestCase):
         (failed,) = report["failures"]
         self.assertEqual([failed["failed"], failed["reasons"][0]["message"]], [2, "mine called sys.exit(3)"])
 
+    def test_what_failed_too_often_is_told_in_words_of_python_and_the_report_is_named(self):
+        def ends(audio, rate, language):
+            if len(audio) == 8_000:
+                raise KeyError("short")
+            return "one two"
+
+        with self.assertRaises(ew.EarwitnessError) as caught:
+            ew.run(self.config, {"mine": ends}, progress=False)
+        told = str(caught.exception)
+        self.assertRegex(told, r"^mine failed in 2 of 6 trials, 33\.3 % .* or allow more with `failures: {maxShare: …}` in the config\. The report is written: earwitness\.read_report\(\"")
+        self.assertNotIn("--", told)
+        self.assertEqual(ew.read_report(told[told.index('("') + 2 : -2])["failures"][0]["failed"], 2)
+        with self.assertRaisesRegex(ew.EarwitnessError, r"or continue all the same with `failures: {maxShare: 1}` in the config$"):
+            ew.run(self.config, {"mine": lambda *_: None}, progress=False)
+
+    def test_a_function_that_is_asked_again_has_a_revision_and_no_entry(self):
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            for _ in range(2):
+                ew.run(self.config, {"mine": lambda *_: "x"}, progress=True)
+        self.assertRegex(told.getvalue(), 'mine recognizes everything again, .* Say of what version it is with revision="…", and its answers are kept')
+        self.assertNotIn("epoch", told.getvalue())
+
     def test_what_is_no_recognizer_or_no_config_is_one_sentence(self):
         with self.assertRaisesRegex(ew.EarwitnessError, '^expected recognizers as a dict of functions by name, as {"mine": function}, but got a function$'):
             ew.run(self.config, lambda *_: "x")

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING, Any, List
 
 # Said twice each, as type checkers want what is to be seen from outside.
@@ -114,6 +115,8 @@ _MODULES = {name: module for module, names in _LATER.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
+    if sys.is_finalizing() and (name in _LATER or name in _MODULES):
+        raise EarwitnessError("Python is ending, and nothing can be asked of earwitness any more; call earwitness.%s before" % name)
     if name in _LATER:
         return importlib.import_module("." + name, __name__)
     if name not in _MODULES:
@@ -122,7 +125,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> List[str]:
-    return sorted([*globals(), *_LATER, *_MODULES])
+    # Not what this file imports.
+    return sorted(["EarwitnessError", *(name for name in globals() if name.startswith("__")), *_LATER, *_MODULES])
 
 
 if "EARWITNESS_WORKER" in os.environ:

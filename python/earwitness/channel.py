@@ -129,7 +129,8 @@ class _Process:
             pass
         try:
             self._child.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
+        # Whoever presses Ctrl-C once more does not want to wait.
+        except (subprocess.TimeoutExpired, KeyboardInterrupt):
             self._child.kill()
             self._child.wait()
 
@@ -237,6 +238,8 @@ _starting = threading.Lock()
 
 def _process() -> _Process:
     global _current
+    if sys.is_finalizing():
+        raise EarwitnessError("Python is ending, and nothing can be asked of earwitness any more; call it before", "bad-usage")
     with _starting:
         if _current is None or not _current.is_running():
             _current = _Process()

@@ -1,11 +1,13 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { EarwitnessError } from '../../base/errors.ts';
 import { refuseTelemetry } from '../../base/telemetry.ts';
 import { defaultMaxShare } from '../../session/config/frame.ts';
 import { checkedConfig, loadConfig } from '../../session/config/load-config.ts';
 import { refuseFailed } from '../../session/run/refuse-failed.ts';
 import { runSession } from '../../session/run/run-session.ts';
-import { type ReportFiles, writeReport } from '../../session/run/write-report.ts';
+import { writeReport } from '../../session/run/write-report.ts';
 import { defineCall } from '../call.ts';
 import { callers } from '../callers.ts';
 import { toldReport } from '../told-report.ts';
@@ -38,8 +40,8 @@ export const run = defineCall(
         ? await loadConfig(config, undefined, [], own)
         : await checkedConfig({ ...config, recognizers: { ...(config.recognizers as object), ...own } }, baseFolder);
     const choice = loaded.config.report;
-    let files: ReportFiles | null = null;
-    const { report } = await callers.run(
+    const pages: string[] = [];
+    const running = callers.run(
       caller,
       runSession,
       loaded,
@@ -53,19 +55,49 @@ export const run = defineCall(
         sound: choice.sound,
       },
       {
-        on: (event) => caller.tell('event', { ...event }),
+        on: (event) =>
+          caller.tell('event', {
+            ...event,
+            ...('message' in event && { message: inPython(event.message, functions) }),
+          }),
         signal: caller.signal,
         abort: caller.signal,
         report: {
           folder: choice.folder,
           async write({ report, excerpts }, folder, table) {
             const trials = { table, forms: choice.trials ?? ['csv' as const] };
-            files = await writeReport(report, excerpts, folder, { ...choice, trials });
+            pages.push((await writeReport(report, excerpts, folder, { ...choice, trials })).html);
           },
         },
       },
     );
-    refuseFailed(report, loaded.config.failures?.maxShare ?? defaultMaxShare);
-    return { value: { ...toldReport(report, choice.transcripts), page: files!.html } };
+    try {
+      const { report } = await running;
+      refuseFailed(report, loaded.config.failures?.maxShare ?? defaultMaxShare);
+      return { value: { ...toldReport(report, choice.transcripts), page: pages.at(-1)! } };
+    } catch (error) {
+      if (!(error instanceof EarwitnessError)) throw error;
+      const there = pages.slice(-1).map(
+        (page) => `. The report is written: earwitness.read_report(${JSON.stringify(dirname(page))})`,
+      );
+      throw new EarwitnessError(error.code, `${inPython(error.message, functions)}${there.join('')}`);
+    }
   },
 );
+
+/** What the command's sentences name by its flags, as Python has it. */
+const flags: readonly (readonly [RegExp, string])[] = [
+  [/ \(--retry-failed repeats only what failed\)/, ''],
+  [/with --max-failed 1$/, 'with `failures: {maxShare: 1}` in the config'],
+  [/allow more with --max-failed$/, 'allow more with `failures: {maxShare: …}` in the config'],
+  [/start a new run with --new\b/, 'start a new run with new=True'],
+];
+
+function inPython(sentence: string, functions: object): string {
+  const own = Object.keys(functions).some((name) => sentence.startsWith(`${name} recognizes everything again`));
+  // A function has no entry in the config.
+  const told = own
+    ? sentence.replace(/If it has not, .*/s, 'Say of what version it is with revision="…", and its answers are kept')
+    : sentence;
+  return flags.reduce((text, [flag, words]) => text.replace(flag, words), told);
+}
