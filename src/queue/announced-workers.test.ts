@@ -24,10 +24,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A worker that takes a while for each call. */
+/** A worker that takes a while for each call, and a dozen in advance. */
 function startWorker(context: TestContext, address: string, told: string[] = []) {
   const [drain, ready] = [new AbortController(), Promise.withResolvers<void>()];
-  const options = scripted.options.parse({ rule: 'echo-id', delaySeconds: 0.2 });
+  const options = scripted.options.parse({ rule: 'echo-id', delaySeconds: 0.02 });
   const working = runWorker({
     ...{ address, place: null, gpu: 'NVIDIA H200', drain: drain.signal, abort: never },
     recognizers: [{ name: 'mine', identity, concurrency: 2 }],
@@ -82,7 +82,7 @@ test('a worker that pauses gives back what it has not begun, one that goes on ta
   );
 
   let answered = 0;
-  const calls = Array.from({ length: 60 }, (_, index) =>
+  const calls = Array.from({ length: 1000 }, (_, index) =>
     executor.run(job(`u${index}`), null, never).finally(() => answered++),
   );
   await calls[0];
