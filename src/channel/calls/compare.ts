@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { assumedLanguage, textsLookedAt } from '../../base/guess-language.ts';
 import { statedLanguage, unknownLanguageNotes } from '../../base/language-tag.ts';
-import { between } from '../../base/option-kinds.ts';
 import { capitalized } from '../../base/wording.ts';
 import { compareOutputs } from '../../session/run/compare-outputs.ts';
 import { defineCall } from '../call.ts';
@@ -21,7 +20,7 @@ export const compare = defineCall(
     groups: z.record(text, known),
     language: text.nullable(),
     normalizer: text.nullable(),
-    margin: between(0, 1).nullable(),
+    margin: z.number().nullable(),
     resamples: z.int().nullable(),
     baseFolder: text,
   }),

@@ -77,9 +77,9 @@ export const run = defineCall(
       return { value: { ...toldReport(report, choice.transcripts), page: pages.at(-1)! } };
     } catch (error) {
       if (!(error instanceof EarwitnessError)) throw error;
-      const there = pages.slice(-1).map(
-        (page) => `. The report is written: earwitness.read_report(${JSON.stringify(dirname(page))})`,
-      );
+      const there = pages
+        .slice(-1)
+        .map((page) => `. The report is written: earwitness.read_report(${JSON.stringify(dirname(page))})`);
       throw new EarwitnessError(error.code, `${inPython(error.message, functions)}${there.join('')}`);
     }
   },

@@ -301,3 +301,14 @@ test('names that one output says and the other leaves out are not taken out of t
     assert.match(stderr.replace(/\s+/g, ' '), /expected the same references for all outputs, .* take the names out/);
   }
 });
+
+test('options that no comparison of files can have are refused in one sentence.', async () => {
+  await using folder = await folderOf(files);
+  for (const [option, sentence] of [
+    [['--resamples', '1'], /^earwitness: resamples: expected a number of at least 100, but got 1 /],
+    [['--margin', '0'], /^earwitness: expected a margin above 0 and below 1 \(0\.01 for one point\), but got 0; /],
+  ] as const) {
+    const { stderr, code } = await folder.run('compare', 'a.jsonl', 'b.jsonl', ...option);
+    assert.deepEqual([code, sentence.test(`${stderr} `)], [2, true], stderr);
+  }
+});

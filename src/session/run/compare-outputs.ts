@@ -2,6 +2,7 @@ import { badUsage } from '../../base/errors.ts';
 import { defaultSeed } from '../../base/random.ts';
 import { counted } from '../../base/wording.ts';
 import { compareAnswers } from '../../compare/compare-answers.ts';
+import { refuseMargin } from '../../compare/refuse-margin.ts';
 import { countFamily } from '../../compare/run-family.ts';
 import { testedInRun } from '../../compare/tested-in-run.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -55,6 +56,7 @@ export async function compareOutputs(outputs: RecordedOutputs, choice: OutputCho
   const { names, utterances } = outputs;
   const { margin, hasGroups = utterances.some(({ utterance }) => Object.keys(utterance.attributes).length > 0) } =
     choice;
+  refuseMargin(margin);
   if (margin !== undefined && names.length !== 2) {
     throw badUsage(`expected two outputs with a margin, but got ${names.length}; name two`);
   }

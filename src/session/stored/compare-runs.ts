@@ -2,6 +2,7 @@ import { badUsage } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable } from '../../base/printable.ts';
 import { type CompareOptions, compareAnswers } from '../../compare/compare-answers.ts';
+import { refuseMargin } from '../../compare/refuse-margin.ts';
 import { countFamily, type RunFamily } from '../../compare/run-family.ts';
 import { groupsInRun, testedInRun } from '../../compare/tested-in-run.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -47,11 +48,7 @@ export async function compareRuns(
   choice: ComparisonChoice,
 ): Promise<readonly Finding[]> {
   const { margin } = choice;
-  if (margin !== undefined && !(margin > 0 && margin < 1)) {
-    throw badUsage(
-      `expected a margin above 0 and below 1 (0.01 for one point), but got ${margin}; no two rates are shown to be the same within ${margin === 0 ? 'nothing' : 'that'}`,
-    );
-  }
+  refuseMargin(margin);
   const [first, second] = [parseSide(store, before), parseSide(store, after)];
   const { baseFolder = process.cwd(), own = null, told = () => {}, ...given } = choice;
   let read = 0;
