@@ -1,7 +1,7 @@
 // Builds the wheels of Python: `earwitness` with the compiled package and the packages of npm that it needs, and one for each extra (`earwitness-whisper`)
 // with those that it adds. All lie in `earwitness/_npm/node_modules`, where Node finds them beside each other; nothing is fetched when they are used.
 //
-//   node scripts/build-wheels.ts [--platform linux-x64] [--python python3] [FOLDER]      into dist-wheels/ if no folder is named; dist/ must be built
+//   npm run build && node scripts/build-wheels.ts [--platform linux-x64] [--python python3] [FOLDER]      into dist-wheels/ if no folder is named
 //
 // Of this machine's platform the packages are those of node_modules; of others npm fetches them by the lock, `--platform all` does so for all. What no
 // code runs (types, maps, other platforms' binaries) is left out.
@@ -222,7 +222,7 @@ if (import.meta.main) {
       python: { type: 'string', default: 'python3' },
     },
   });
-  if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) throw new Error('expected dist/; type: node scripts/build.ts');
+  if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) throw new Error('expected dist/; type: npm run build');
   const out = resolve(positionals[0] ?? join(root, 'dist-wheels'));
   const wanted = values.platform === 'all' ? Object.keys(platforms) : [values.platform];
   for (const platform of wanted) {

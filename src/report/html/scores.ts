@@ -5,7 +5,7 @@ import type { ScoreColumn } from '../../model/scores.ts';
 import { formatComparison, formatEstimate, formatLevel } from '../format/cell.ts';
 import { formatSampleSize, sizeInBrief, verdictIn } from '../format/wording.ts';
 import { type GapTable, gapColumns, gapNote, higherFirst } from '../prepare/gap-table.ts';
-import { behindOf, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
+import { behindOf, intervalHead, legendOf, type ResultTable, type ScoreCell } from '../prepare/result-table.ts';
 import { axisText } from './chart-scales.ts';
 import { html, type Markup, verdictMark, type Ways, withWay } from './markup.ts';
 import { type ForestScale, forestMark, placeOn } from './table.ts';
@@ -58,7 +58,7 @@ function scoreTable(table: ResultTable, id: string, ways: Ways | undefined): Mar
   return html`<div class="scroll" role="group" tabindex="0" aria-labelledby="${id}.caption">
 <table id="${id}" class="plain${columns.length > 4 ? ' many' : ''}">
 <caption id="${id}.caption" class="unseen">${caption}</caption>
-<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col">${formatLevel(level)} interval${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">behind by${kind === 'rate' && ', points'} [${formatLevel(level)} interval]${axisOf(apart, kind, true)}</th>`}</tr></thead>
+<thead><tr><th scope="col"><span class="unseen">${of}, </span>${caption}</th>${columns.map(({ head }, column) => html`<th scope="col" class="right${column === ranks ? ' ranks' : ''}">${head.map((line, at) => html`${at > 0 && html`<br>`}<bdi>${line}</bdi>`)}</th>`)}<th scope="col"><bdi>${intervalHead(table)}</bdi>${axisOf(scale, kind, false)}</th>${isCompared && html`<th scope="col">behind by${kind === 'rate' && ', points'} [${formatLevel(level)} interval]${axisOf(apart, kind, true)}</th>`}</tr></thead>
 <tbody>
 ${shown.map(
   (

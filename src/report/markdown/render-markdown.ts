@@ -9,7 +9,14 @@ import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
 import { conditionOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
-import { behindOf, legendOf, resultTableOf, type ScoreCell, type ScoreRow } from '../prepare/result-table.ts';
+import {
+  behindOf,
+  intervalHead,
+  legendOf,
+  resultTableOf,
+  type ScoreCell,
+  type ScoreRow,
+} from '../prepare/result-table.ts';
 import { shownRows } from '../prepare/shown-rows.ts';
 import { withoutTranscripts } from '../prepare/without-transcripts.ts';
 import { textDiff } from '../text/text-diff.ts';
@@ -85,7 +92,7 @@ export function markdownScores(finding: Finding): readonly string[] {
     line([
       measure,
       ...columns.map(({ head }) => head.join(' ')),
-      '95 % interval',
+      intervalHead(table),
       ...(isCompared ? ['behind by, points [95 % interval]'] : []),
     ]),
     `| --- | ${columns.map(() => '---: |').join(' ')} --- |${isCompared ? ' ---: |' : ''}`,

@@ -5,9 +5,12 @@ import { findingsOf, worlds } from '../../cli/testing/invented-worlds.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
 import type { ChosenRows } from '../../model/scores.ts';
+import { markupText } from '../html/markup.ts';
+import { htmlScores } from '../html/scores.ts';
+import { markdownScores } from '../markdown/render-markdown.ts';
 import { createPaint, displayWidth } from '../text/display-width.ts';
 import { textScores } from '../text/text-scores.ts';
-import { resultTableOf } from './result-table.ts';
+import { intervalHead, resultTableOf } from './result-table.ts';
 
 const n = { utterances: 40, speakers: 20 };
 const rate = (value: number): Estimate => ({ value, low: value / 1.2, high: value * 1.2, level: 0.95, n, method: 'x' });
@@ -162,3 +165,25 @@ for (const [world, made] of Object.entries(worlds)) {
     }
   });
 }
+
+test('in Markdown and HTML an interval behind several columns says of which it is, and of one that it is an interval', () => {
+  const two = invented(
+    [
+      ['a', 0.1, 0.3],
+      ['b', 0.2, 0.4],
+    ],
+    ['worse'],
+  );
+  const one = { ...two, scores: { ...two.scores!, columns: two.scores!.columns.slice(0, 1) } };
+  const mean = { ...two, scores: { ...two.scores!, ranks: 1 } };
+  for (const [finding, head] of [
+    [two, '95 % interval of clean'],
+    [one, '95 % interval'],
+    [mean, '95 % interval of noise'],
+  ] as const) {
+    const table = resultTableOf(finding)!;
+    assert.equal(intervalHead(table), head);
+    assert.ok(markdownScores(finding).some((line) => line.includes(` | ${head} |`)));
+    assert.ok(markupText(htmlScores(table, 'x')).includes(`<bdi>${head}</bdi>`));
+  }
+});

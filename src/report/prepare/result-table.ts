@@ -4,7 +4,7 @@ import type { ColumnKind, Comparison, Estimate, Finding, Table } from '../../mod
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
 import { openInWords } from '../../model/reason.ts';
 import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
-import { bareNumber, formatEstimate } from '../format/cell.ts';
+import { bareNumber, formatEstimate, formatLevel } from '../format/cell.ts';
 import { firstThatFits } from '../text/display-width.ts';
 import { furthestOf, type GapTable, gapsOf, higherFirst, type WorstGroup, worstOf } from './gap-table.ts';
 
@@ -115,6 +115,12 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   const table = { measure, caption, of, kind, columns, ranks, left, rows, gaps, furthest };
   const found = scores.found?.flatMap(asOneLine) ?? foundIn(table, finding);
   return { ...table, found, open: openIn(table) };
+}
+
+/** Over the intervals of a table: of several columns it says whose they are. */
+export function intervalHead({ columns, ranks, rows }: ResultTable): string {
+  const level = rows.map(({ cells }) => cells[ranks]?.estimate.level).find((one) => one !== undefined);
+  return `${formatLevel(level ?? 0.95)} interval${columns.length > 1 ? ` of ${columns[ranks]!.head.join(' ')}` : ''}`;
 }
 
 function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {
