@@ -156,11 +156,11 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
     const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
     return [claim(text, overall), ...differs, ...besides];
   }
-  const apart = `${pointsOf(overall)}${overWhat(results, tally)}`;
+  const over = overWhat(results, tally);
   const first =
     overall.comparison.verdict !== 'cannot tell'
-      ? leadsBy(results, options, apart)
-      : `${who}: ${openAgainst(overall.comparison.open, before)}, ${apart}.`;
+      ? leadsBy(results, options, over)
+      : `${who}: ${openAgainst(overall.comparison.open, before)}, ${pointsOf(overall)}${over}.`;
   return [
     claim(first, overall),
     ...against(overall, [...conditions, ...groups], options, tally),
@@ -207,11 +207,12 @@ function whereItBreaks({ worst, leader }: ComparisonResults, options: CompareOpt
 }
 
 /** Of two names who leads, as a run says it; of two times whether there are more errors now. */
-function leadsBy({ overall, leader }: ComparisonResults, options: CompareOptions, apart: string): string {
+function leadsBy({ overall, leader }: ComparisonResults, options: CompareOptions, over: string): string {
   const names = [named(options.beforeLabel), named(options.afterLabel)];
-  if (sidesOf(options) === 'times') return `${whoOf(options)} makes ${errorsOf(overall)} than ${names[0]}: ${apart}.`;
+  if (sidesOf(options) === 'times')
+    return `${whoOf(options)} makes ${errorsOf(overall)} than ${names[0]}: ${pointsOf(overall)}${over}.`;
   const [first, second] = leader === 'before' ? names : names.toReversed();
-  return `${first} leads ${second} by ${apart.replace(/^[+−]/, '')}.`;
+  return `${first} leads ${second} by ${pointsOf(overall, false)}${over}.`;
 }
 
 const errorsOf = ({ comparison }: Change) => `${comparison.verdict === 'better' ? 'fewer' : 'more'} errors`;
@@ -233,12 +234,13 @@ function overallInWords({ meanOf }: ComparisonResults, { conditions }: PairTally
   return `${allWords}: ${own}; the mean of a run ${withClean ? 'leaves clean out and ' : ''}weighs conditions alike.`;
 }
 
-/** `+42.5 points of WER` */
-function pointsOf({ comparison }: Change): string {
-  const value = comparison.difference.value!;
+/** `+42.5 points of WER`, or how far apart the two are: `42.5 points of WER` */
+function pointsOf({ comparison }: Change, signed = true): string {
+  const difference = comparison.difference.value!;
+  const value = signed ? difference : Math.abs(difference);
   // As fine as tables show it, unless that would be nothing.
   const decimals = Math.abs(value) < 0.0005 ? percentDecimals(value) : 1;
-  return `${formatFixed(100 * value, decimals, true)} points of WER`;
+  return `${formatFixed(100 * value, decimals, signed)} points of WER`;
 }
 
 function claim(text: string, { comparison, after }: Change): Statement {

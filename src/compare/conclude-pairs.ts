@@ -164,15 +164,16 @@ export function concludePairs(
   const isOfRun = conditions.length > 0 && conditions.every((place) => known[place + 1] !== null);
   const ranks = isOfRun && settings.margin == null ? (family?.ranks ?? null) : null;
   const mean = ranks === 'clean' ? null : ranks;
-  const { head, note, ...means } = mean ?? { head: '', note: null };
   const atClean = singly.find(({ condition, group }) => group === null && nameOf(condition!) === clean.name);
   const overall: Change =
     ranks === 'clean' && atClean !== undefined
       ? atClean
-      : { ...allWords, ...means, ...(family !== null && mean !== null && { among: family.by }) };
+      : mean === null
+        ? allWords
+        : { ...allWords, before: mean.before, after: mean.after, comparison: mean.comparison, among: family!.by };
   const leader = are === 'names' && overall.before.value! < overall.after.value! ? 'before' : 'after';
   return {
-    ...{ overall, leader, meanOf: mean === null ? null : { head, note } },
+    ...{ overall, leader, meanOf: mean },
     ...worstOf(tally, leader, bootstrap()),
     conditions: singly.filter((one) => one !== overall && one.condition !== null && one.group === null),
     groups: singly.filter(({ condition, group }) => condition === null && group !== null),

@@ -419,6 +419,17 @@ export function whatSettles({ reason, more, unit, decidedBy }: OpenVerdict): str
   return `${isClose ? 'about ' : ''}${counted(more, `more ${unit}`)} would ${isClose ? 'settle it' : 'do'}`;
 }
 
+/** The same of several beside each other, in their order: `about 140 and 9 more speakers would settle them`; null where it is no number for each. */
+export function whatSettlesEach(each: readonly OpenVerdict[]): string | null {
+  const numbers = each.flatMap(({ reason, more, unit, decidedBy }) =>
+    decidedBy === undefined && more !== null && openInBrief({ reason, unit }).word === 'cannot tell'
+      ? [grouped(more)]
+      : [],
+  );
+  if (numbers.length < Math.max(2, each.length)) return null;
+  return `about ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} more ${each[0]!.unit}s would settle them`;
+}
+
 /**
  * Why, and what would settle it, as one sentence's end.
  *

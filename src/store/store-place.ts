@@ -34,7 +34,7 @@ export function requireServer(store: string): void {
  *
  * @param store as a config or a command names it: a file, or `postgres://user@host/database`
  * @throws EarwitnessError `bad-config` for an address with a password, before anybody shows it
- * @example storeAt('/work', '.earwitness/store.sqlite') // '/work/.earwitness/store.sqlite'
+ * @example storeAt('/project', '.earwitness/store.sqlite') // '/project/.earwitness/store.sqlite'
  */
 export function storeAt(baseFolder: string, store: string): string {
   if (!isServer(store)) return resolve(baseFolder, store);

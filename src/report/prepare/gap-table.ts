@@ -2,7 +2,7 @@ import { formatFixed } from '../../base/number-format.ts';
 import { turned } from '../../model/comparison.ts';
 import type { ColumnKind, Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { chosenRowsOf, comparisonAt, estimateAt, textAt } from '../../model/finding-rows.ts';
-import { whatSettles } from '../../model/reason.ts';
+import { whatSettles, whatSettlesEach } from '../../model/reason.ts';
 import type { Scores } from '../../model/scores.ts';
 import { whyWider } from '../format/wording.ts';
 
@@ -128,17 +128,14 @@ export function gapNote(table: GapTable, at: number): string | null {
 /** So many rows have what would settle them named in one note. */
 const maxInNote = 3;
 
-/** The notes of all rows as few as can be: how many more speakers each would take stands in one. */
+/** The notes of all rows, as few as can be: how many more speakers each would take stands in one, or only what the first would take. */
 export function gapNotes(table: GapTable): readonly (string | null)[] {
   const notes = table.rows.map((_, at) => gapNote(table, at));
-  const numbers = notes.map((note) => /^about ([\d,]+) (more \S+ would settle it)$/.exec(note ?? ''));
-  const [first] = numbers;
-  if (notes.length > maxInNote || first == null) return notes.map((note, at) => (at === 0 ? note : null));
-  const each = numbers.map((number) => number?.[1] ?? null);
-  if (notes.length === 1 || each.includes(null)) return notes;
-  return notes.map(
-    () => `about ${each.slice(0, -1).join(', ')} and ${each.at(-1)} ${first[2]!.replace(/it$/, 'them')}`,
-  );
+  const wider = table.rows.map((row) => whyWider(higherFirst(row).comparison));
+  if (table.rows.length > maxInNote) return notes.map((note, at) => (at === 0 ? note : wider[at]!));
+  const isPlain = wider.every((one) => one === null) && table.rows.every(isOpen);
+  const each = isPlain ? whatSettlesEach(table.rows.flatMap(({ comparison: { open } }) => open ?? [])) : null;
+  return each === null ? notes : notes.map(() => each);
 }
 
 /** What stands between the name and the gap in every format. */
