@@ -1,7 +1,7 @@
 /**
  * How much of what an oracle would gain over random choice predictors of failures gain, and how long they take.
  *
- *   node bench/predictors.ts [CASES.jsonl] [--batch N] [--keep K] [--seeds S] [--dictionary FILE] [--embedder FOLDER]
+ *   node bench/predictors.ts [CASES.jsonl] [--batch N] [--keep K] [--seeds S] [--dictionary FILE]
  *                            [--texts FILE] [--orders stages,determinable,failing,product]
  *
  * CASES.jsonl holds rows of the study `differential` (text, voice, recognizer, status), every text of the pool with every
@@ -24,9 +24,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sha256 } from '../src/base/hash.ts';
 import { createRandom } from '../src/base/random.ts';
-import { sentenceTransformer } from '../src/embedders/sentence-transformer/sentence-transformer.ts';
 import type { Prediction, Predictor, PredictorServices, TriedText } from '../src/predictors/contract.ts';
-import { sentenceEmbedding } from '../src/predictors/sentence-embedding/sentence-embedding.ts';
 import { textFeatures } from '../src/predictors/text-features/text-features.ts';
 
 /** What became of a text, known for the whole pool. */
@@ -44,7 +42,6 @@ const { values, positionals } = parseArgs({
     keep: { type: 'string' },
     seeds: { type: 'string', default: '10' },
     dictionary: { type: 'string' },
-    embedder: { type: 'string' },
     texts: { type: 'string' },
     orders: { type: 'string', default: 'stages,determinable,failing,product' },
     shares: { type: 'boolean', default: false },
@@ -236,31 +233,16 @@ function meanAndError(numbers: readonly number[]): { mean: number; error: number
 }
 
 async function openPredictors(): Promise<Map<string, Predictor>> {
-  const { dictionary, embedder: folder } = values;
-  const embedder =
-    folder === undefined
-      ? null
-      : await sentenceTransformer.open(sentenceTransformer.options.parse({ model: folder, languages: ['en'] }), {
-          baseFolder: '.',
-          environment: () => undefined,
-          fileHash: async (path) => sha256(readFileSync(path)),
-        });
+  const { dictionary } = values;
   const services: PredictorServices = {
     baseFolder: '.',
     environment: () => undefined,
     fileHash: async (path) => sha256(readFileSync(path)),
-    embedder: async () => embedder!,
   };
   const opened = new Map<string, Predictor>();
   opened.set('text-features', await textFeatures.open(textFeatures.options.parse({}), services));
   if (dictionary !== undefined) {
     opened.set('… with dictionary', await textFeatures.open(textFeatures.options.parse({ dictionary }), services));
-  }
-  if (embedder !== null) {
-    const kind = sentenceEmbedding;
-    const open = (options: object) => kind.open(kind.options.parse({ embedder: 'minilm', ...options }), services);
-    opened.set('sentence-embedding', await open({}));
-    opened.set('… with text features', await open({ textFeatures: true }));
   }
   return opened;
 }

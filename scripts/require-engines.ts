@@ -3,7 +3,7 @@
 import { type ExaminedMember, examineMachine } from '../src/cli/examine-machine.ts';
 
 /**
- * `command` needs a program of the user's, `whisper-cpp` a package of the user's, `openai-compatible` a server; `recorded` and
+ * `command` needs a program of the user's, `openai-compatible` a server; `recorded` and
  * `scripted` need nothing.
  */
 const declared = new Set([

@@ -19,7 +19,6 @@ export const recognizers = {
   transformers: {
     load: () => import('./recognizers/transformers/transformers.ts').then((module) => module.transformers),
   },
-  'whisper-cpp': { load: () => import('./recognizers/whisper-cpp/whisper-cpp.ts').then((module) => module.whisperCpp) },
 } as const;
 
 /** Members of src/synthesizers by name, loaded when used. */
@@ -217,10 +216,6 @@ export const embedders = {
 export const predictors = {
   program: { load: () => import('./predictors/program/program.ts').then((module) => module.program) },
   python: { load: () => import('./predictors/python/python.ts').then((module) => module.python) },
-  'sentence-embedding': {
-    load: () =>
-      import('./predictors/sentence-embedding/sentence-embedding.ts').then((module) => module.sentenceEmbedding),
-  },
   'text-features': {
     load: () => import('./predictors/text-features/text-features.ts').then((module) => module.textFeatures),
   },

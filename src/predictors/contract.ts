@@ -61,17 +61,6 @@ export interface Predictor {
   close(): Promise<void>;
 }
 
-/** A sentence-embedding model as predictors see it. */
-export interface TextVectors {
-  /** Everything that can change a vector. */
-  readonly identity: JsonObject;
-  /** One for each text, in their order; null where the model can read nothing in it. */
-  embedTexts(
-    texts: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly { readonly vector: Float32Array | null }[]>;
-}
-
 /** What members are given from outside. */
 export interface PredictorServices {
   /** Relative paths in options are meant from here. */
@@ -80,12 +69,6 @@ export interface PredictorServices {
   fileHash(path: string): Promise<string>;
   /** The value of an environment variable, as far as it may be read. */
   environment(name: string): string | undefined;
-  /**
-   * The sentence-embedding model that the config calls so, opened when it is first asked for. Whoever gives it closes it.
-   *
-   * @throws EarwitnessError `bad-config` where the config has none of this name
-   */
-  embedder(name: string): Promise<TextVectors>;
 }
 
 /** One way of predicting failures: what a member's folder exports. */

@@ -16,7 +16,6 @@ const services: PredictorServices = {
   baseFolder,
   environment: () => undefined,
   fileHash: async (path) => sha256(await readFile(path)),
-  embedder: async () => assert.fail('text features need no embedder'),
 };
 const open = (options: object = {}): Promise<Predictor> =>
   textFeatures.open(textFeatures.options.parse(options), services);

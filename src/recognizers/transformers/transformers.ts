@@ -12,7 +12,6 @@ import type { Transcript, Word } from '../../model/observation.ts';
 import { readinessOf } from '../../packages/installed-package.ts';
 import { unusable } from '../../packages/model-files.ts';
 import { RecognitionError, type Recognizer, type RecognizerKind } from '../contract.ts';
-import { type WhisperSizes, whisperParameters } from '../shared/model-options.ts';
 import { quietPieces } from '../shared/quiet-pieces.ts';
 import { laterBy } from '../shared/recognize-stream.ts';
 import { abortable, clipOf, createTurns, givenUp } from '../shared/requests.ts';
@@ -193,7 +192,7 @@ function modelFacts(files: ModelFiles, wordTimes: boolean): JsonObject {
   return {
     architecture: architectures[family],
     modelType,
-    parameters: (family === 'whisper' ? whisperParameters(sizesOf(config)) : null) ?? stored,
+    parameters: (family === 'whisper' ? whisperParameters(config) : null) ?? stored,
     modelBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
     weights: Object.fromEntries(Object.entries(weights).map(([graph, { kind }]) => [graph, kind])),
     ...(family === 'whisper' ? { languages: whisperLanguages(generation) ?? ['en'] } : {}),
@@ -202,20 +201,27 @@ function modelFacts(files: ModelFiles, wordTimes: boolean): JsonObject {
   };
 }
 
-/** By the names of config.json; NaN where it lacks one. */
-function sizesOf(config: JsonObject): WhisperSizes {
+/**
+ * Parameters of a Whisper model by the sizes in its config.json (A. Radford et al., "Robust Speech Recognition via Large-Scale Weak
+ * Supervision", 2022, section 2.2, and OpenAI's model.py: key projections have no bias, the token embedding is the output layer too).
+ * Files hold copies of some, so that counting what is stored would say more.
+ *
+ * @returns null where a size is not a number
+ */
+function whisperParameters(config: JsonObject): number | null {
   const size = (name: string) => (typeof config[name] === 'number' ? config[name] : Number.NaN);
-  return {
-    width: size('d_model'),
-    melBands: size('num_mel_bins'),
-    audioPositions: size('max_source_positions'),
-    encoderLayers: size('encoder_layers'),
-    encoderInner: size('encoder_ffn_dim'),
-    vocabulary: size('vocab_size'),
-    textPositions: size('max_target_positions'),
-    decoderLayers: size('decoder_layers'),
-    decoderInner: size('decoder_ffn_dim'),
-  };
+  const width = size('d_model');
+  const norm = 2 * width;
+  const attention = 4 * width ** 2 + 3 * width;
+  const feedForward = (inner: number) => 2 * width * inner + inner + width;
+  const convolution = (channels: number) => 3 * channels * width + width;
+  const encoderLayer = attention + feedForward(size('encoder_ffn_dim')) + 2 * norm;
+  const decoderLayer = 2 * attention + feedForward(size('decoder_ffn_dim')) + 3 * norm;
+  const positions = size('max_source_positions') * width;
+  const encoder = convolution(size('num_mel_bins')) + convolution(width) + positions + norm;
+  const decoder = (size('vocab_size') + size('max_target_positions')) * width + norm;
+  const all = encoder + size('encoder_layers') * encoderLayer + decoder + size('decoder_layers') * decoderLayer;
+  return Number.isSafeInteger(all) ? all : null;
 }
 
 /**

@@ -1,13 +1,10 @@
 import { createClosing } from '../../base/closing.ts';
-import { badConfig, EarwitnessError } from '../../base/errors.ts';
-import { nearestName } from '../../base/nearest-name.ts';
+import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import type { Embedder } from '../../embedders/contract.ts';
 import type { Predictors, SimilarityMeter, SimilarityMeters } from '../../engine/text-models.ts';
 import type { SentenceEmbedder } from '../../model/text-services.ts';
 import type { Predictor, PredictorServices } from '../../predictors/contract.ts';
-
 import { semanticSimilarity } from '../../scoring/similarity/semantic-similarity.ts';
 import type { Config, ConfiguredMember } from '../config/config.ts';
 import type { EmbedderConfig } from '../config/written-config.ts';
@@ -59,31 +56,46 @@ interface BesideRun {
   close(): Promise<void>;
 }
 
-/**
- * The predictors of a config, each opened when it is first asked, and with it the embedder that it names; `text-features` is
- * always among them.
- */
+/** Models that the config names, each opened when it is first asked. */
+function openedByName<Model extends { rest?(): Promise<void>; close(): Promise<void> }>(
+  configured: readonly string[],
+  open: (name: string) => Promise<Model>,
+): BesideRun & { of(name: string): Promise<Model> } {
+  const opened = new Map<string, Promise<Model>>();
+  const of = (name: string): Promise<Model> => {
+    const known = opened.get(name) ?? open(name);
+    opened.set(name, known);
+    return known;
+  };
+  return {
+    of,
+    async tryOut(studies, told) {
+      for (const name of configured) {
+        if (!mentions(studies, name)) continue;
+        told(name);
+        await of(name);
+        await restOrClose(opened);
+      }
+    },
+    async close() {
+      await using closing = createClosing();
+      for (const found of await Promise.allSettled(opened.values())) {
+        if (found.status === 'fulfilled') closing.defer(() => found.value.close());
+      }
+    },
+  };
+}
+
+/** The predictors of a config; `text-features` is always among them. */
 export function openPredictors(
-  { predictors = {}, embedders = {} }: Pick<Config, 'predictors' | 'embedders'>,
+  { predictors = {} }: Pick<Config, 'predictors'>,
   services: PredictorServices,
 ): Predictors & BesideRun {
   const configured = { ...usual, ...predictors };
-  const openedEmbedders = new Map<string, Promise<Embedder>>();
-  const opened = new Map<string, Promise<Predictor>>();
-
-  const embedder = async (name: string): Promise<Embedder> => {
-    const wanted = Object.hasOwn(embedders, name) ? embedders[name] : undefined;
-    if (wanted === undefined) throw unknownEmbedder(name, Object.keys(embedders));
-    const { type, options } = wanted;
-    const known =
-      openedEmbedders.get(name) ?? openEmbedder({ type, ...options } as EmbedderConfig, services.baseFolder);
-    openedEmbedders.set(name, known);
-    return known;
-  };
-  const open = async (name: string): Promise<Predictor> => {
+  const opened = openedByName(Object.keys(predictors), async (name): Promise<Predictor> => {
     const { type, options, moduleHash } = configured[name]!;
     const { member } = await loadMember('predictors', type, services.baseFolder);
-    const predictor = await member.open(member.options.parse(options), { ...services, embedder });
+    const predictor = await member.open(member.options.parse(options), services);
     return {
       identity: moduleHash === null ? predictor.identity : { ...predictor.identity, module: moduleHash },
       predict(tried, pool, seed, signal) {
@@ -94,32 +106,8 @@ export function openPredictors(
       ...(predictor.rest !== undefined && { rest: () => predictor.rest!() }),
       close: () => predictor.close(),
     };
-  };
-  const predictorOf = (name: string): Promise<Predictor> => {
-    const known = opened.get(name) ?? open(name);
-    opened.set(name, known);
-    return known;
-  };
-
-  return {
-    names: Object.keys(configured),
-    predictor: predictorOf,
-    async tryOut(studies, told) {
-      for (const name of Object.keys(predictors)) {
-        if (!mentions(studies, name)) continue;
-        told(name);
-        await predictorOf(name);
-        await restOrClose(opened);
-        await restOrClose(openedEmbedders);
-      }
-    },
-    async close() {
-      await using closing = createClosing();
-      for (const found of await Promise.allSettled([...openedEmbedders.values(), ...opened.values()])) {
-        if (found.status === 'fulfilled') closing.defer(() => found.value.close());
-      }
-    },
-  };
+  });
+  return { names: Object.keys(configured), predictor: opened.of, tryOut: opened.tryOut, close: opened.close };
 }
 
 function mentions(value: unknown, name: string): boolean {
@@ -142,24 +130,11 @@ async function restOrClose(
   }
 }
 
-function unknownEmbedder(name: string, names: readonly string[]): EarwitnessError {
-  const nearest = nearestName(name, names);
-  const hint =
-    names.length === 0
-      ? 'the config has none; add it under "embedders"'
-      : nearest === null
-        ? `it has ${names.join(', ')}`
-        : `did you mean "${nearest}"?`;
-  return badConfig(
-    `expected the name of an embedder of the config, but got ${JSON.stringify(name.slice(0, 100))}; ${hint}`,
-  );
-}
-
 /** Vectors that are remembered: a clip's transcript is compared with those of all its changed clips, one after another. */
 const rememberedVectors = 1000;
 
 /**
- * The embedders of a config, each opened when it is first asked.
+ * The embedders of a config.
  *
  * @param embedders by the names that the config gives them
  */
@@ -167,10 +142,8 @@ export function openSimilarity(
   embedders: Readonly<Record<string, ConfiguredMember>>,
   baseFolder: string,
 ): SimilarityMeters & BesideRun {
-  const opened = new Map<string, ReturnType<typeof open>>();
-  const open = async (
-    name: string,
-  ): Promise<{ meter: SimilarityMeter; rest?: () => Promise<void>; close: () => Promise<void> }> => {
+  const names = Object.keys(embedders);
+  const opened = openedByName(names, async (name) => {
     const { type, options } = embedders[name]!;
     const embedder = await openEmbedder({ type, ...options } as EmbedderConfig, baseFolder);
     const vectors = new Map<string, Float32Array>();
@@ -191,42 +164,25 @@ export function openSimilarity(
         return found;
       },
     };
-    return {
-      meter: {
-        identity: embedder.identity,
-        model: embedder.model,
-        async compare({ reference, hypothesis, utterance: { language }, anyLanguage }) {
-          const { pairs } = await semanticSimilarity([{ reference, hypothesis }], remembering, {
-            language,
-            anyLanguage,
-          });
-          return pairs[0]!;
-        },
+    const meter: SimilarityMeter = {
+      identity: embedder.identity,
+      model: embedder.model,
+      async compare({ reference, hypothesis, utterance: { language }, anyLanguage }) {
+        const asked = { language, anyLanguage };
+        const { pairs } = await semanticSimilarity([{ reference, hypothesis }], remembering, asked);
+        return pairs[0]!;
       },
+    };
+    return {
+      meter,
       ...(embedder.rest !== undefined && { rest: () => embedder.rest!() }),
       close: () => embedder.close(),
     };
-  };
-  const meter = async (name: string): Promise<SimilarityMeter> => {
-    const known = opened.get(name) ?? open(name);
-    opened.set(name, known);
-    return (await known).meter;
-  };
+  });
   return {
-    names: Object.keys(embedders),
-    meter,
-    async tryOut(studies, told) {
-      for (const name of Object.keys(embedders)) {
-        if (!mentions(studies, name)) continue;
-        told(name);
-        await meter(name);
-        await restOrClose(opened);
-      }
-    },
-    async close() {
-      for (const found of await Promise.allSettled(opened.values())) {
-        if (found.status === 'fulfilled') await found.value.close();
-      }
-    },
+    names,
+    meter: async (name) => (await opened.of(name)).meter,
+    tryOut: opened.tryOut,
+    close: opened.close,
   };
 }

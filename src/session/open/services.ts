@@ -131,14 +131,7 @@ export function createServices(options: ServicesOptions): Services {
     assets: { sounds: collection, codec: openCodec, attacked: attackable.open },
     synthesizer,
     embedder: { baseFolder, fileHash, environment },
-    predictor: {
-      baseFolder,
-      fileHash,
-      environment,
-      async embedder(name) {
-        throw badConfig(`expected an embedder of the config, but there is no config to name ${JSON.stringify(name)}`);
-      },
-    },
+    predictor: { baseFolder, fileHash, environment },
     recognizer,
     corpus: {
       baseFolder,

@@ -49,7 +49,6 @@ export const hostedOptions = z.discriminatedUnion('service', [
       'https://api.openai.com/v1',
     ),
     model: nonEmpty(300).default('gpt-4o-mini-tts').describe('Name of the model, as the server knows it'),
-    instructions: z.string().max(4000).optional().describe('How it is to be spoken; not all models follow'),
     ...common,
     keyVariable: keyVariable('OPENAI_API_KEY')
       .nullable()

@@ -83,11 +83,8 @@ const openai: Service<OptionsOf<'openai'>> = {
   maxCharacters: 4096,
   address: ({ baseUrl }) => serviceAddress(baseUrl, 'baseUrl', 'keyVariable'),
   keyHeader: (key) => ({ Authorization: `Bearer ${key}` }),
-  speak: (input, { name }, { model, instructions }, url) =>
-    json(below(url, '/audio/speech'), {
-      ...{ model, input, voice: name, response_format: 'wav' },
-      ...(instructions !== undefined && { instructions }),
-    }),
+  speak: (input, { name }, { model }, url) =>
+    json(below(url, '/audio/speech'), { model, input, voice: name, response_format: 'wav' }),
   sound: (body) => readWav(body, 'the server'),
   list: null,
   // gpt-4o-mini-tts is charged by tokens of sound; other servers have prices of their own, or none.
@@ -100,10 +97,7 @@ const openai: Service<OptionsOf<'openai'>> = {
   known: ['alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'nova', 'onyx', 'sage', 'shimmer', 'verse'].map(
     (name) => ({ name, language: 'en', attributes: {} }),
   ),
-  settings: ({ model, instructions }) => ({
-    model,
-    ...(instructions !== undefined && { instructions }),
-  }),
+  settings: ({ model }) => ({ model }),
 };
 
 /** Google Cloud Text-to-Speech API v1, `text.synthesize` and `voices.list` (its discovery document). LINEAR16 comes with a WAV header. */
