@@ -443,6 +443,18 @@ class Running(unittest.TestCase):
             with self.assertRaisesRegex(ew.EarwitnessError, "^expected the Python package pandas, .*; type: pip install pandas$"):
                 ew.read_trials("x")
 
+    def test_trials_in_several_parquet_files_are_read_as_one(self):
+        try:
+            import pandas
+            import pyarrow  # noqa: F401
+        except ImportError:
+            self.skipTest("pandas and pyarrow are not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            for part in range(2):
+                rows = pandas.DataFrame({"utterance": ["u%d" % (2 * part + row) for row in range(2)]})
+                rows.to_parquet(os.path.join(folder, "trials-0000%d-of-00002.parquet" % part))
+            self.assertEqual(list(ew.read_trials(folder).utterance), ["u0", "u1", "u2", "u3"])
+
     def test_a_split_of_datasets_is_a_corpus(self):
         try:
             from datasets import Audio, Dataset

@@ -89,15 +89,24 @@ def read_trials(path: "str | os.PathLike[str]") -> Any:
         raise EarwitnessError("expected the Python package pandas, which trials are read into; type: pip install pandas", "missing-program") from None
     frames = cast(Any, pandas)
     named = os.fspath(path)
-    for name, read in (("trials.parquet", frames.read_parquet), ("trials.csv", frames.read_csv)):
-        below = sorted(glob.glob(os.path.join(glob.escape(named), "*", name)))
-        inside = os.path.join(named, name)
-        for file in [inside, *reversed(below)]:
+    # More than a million trials are a set of files, of which the first is looked for.
+    for name, read in (("trials.parquet", frames.read_parquet), ("trials-00000-of-*.parquet", _read_set(frames)), ("trials.csv", frames.read_csv)):
+        inside, below = (sorted(glob.glob(os.path.join(glob.escape(named), *place, name))) for place in ([], ["*"]))
+        for file in [*inside, *reversed(below)]:
             if os.path.isfile(file):
                 return read(file)
     if os.path.isfile(named):
         return frames.read_csv(named) if named.endswith(".csv") else frames.read_parquet(named)
     raise EarwitnessError("%s: expected a report with trials.csv or trials.parquet, but there is none" % named, "bad-input")
+
+
+def _read_set(frames: Any) -> Callable[[str], Any]:
+    def read(first: str) -> Any:
+        folder, name = os.path.split(first)
+        parts = glob.glob(os.path.join(glob.escape(folder), name.replace("-00000-of-", "-*-of-")))
+        return frames.concat([frames.read_parquet(part) for part in sorted(parts)], ignore_index=True)
+
+    return read
 
 
 def _function(given: Any) -> Recognizer:

@@ -53,7 +53,7 @@ export async function planBatch(
 
   const indexes = new Map(recognizers.map(({ name }, index) => [name, index]));
   const keys = createHash('sha256');
-  const seen = createSeenKeys();
+  const seen = createSeenKeys(batch.size);
   let size = 0;
   let chunk: PlannedQuestion[] = [];
   const flush = () => {
@@ -137,23 +137,28 @@ function subjectOf(question: UtteranceQuestion): {
   return question.ask === 'measurement' ? question : { utterance: question.utterance, condition: clean, draw: 0 };
 }
 
-/** Remembers which keys it has seen, in a fixed amount of memory: it may take a new key for a known one, never the reverse. */
+/** Remembers which keys it has seen, in a bounded amount of memory: it may take a new key for a known one, never the reverse. */
 interface SeenKeys {
   /** Whether the key may have been seen before; from now on it has. */
   see(key: string): boolean;
 }
 
-const bits = 2 ** 25;
+const [minBits, usualBits, maxBits] = [2 ** 10, 2 ** 25, 2 ** 30];
+const bitsOfKey = 16;
 
 /**
- * A Bloom filter (B. Bloom, Communications of the ACM 13(7), 1970) of 4 MiB with three probes: among a million keys about
- * one in 500 is taken for a known one.
+ * A Bloom filter (B. Bloom, Communications of the ACM 13(7), 1970) with three probes and 16 bits or more a key: at the most one key in 200 is
+ * taken for a known one, up to 60 million keys in 128 MiB at the most; of 100 million one in 70. Such a question is looked up in the store by
+ * its whole key before it is asked (`run-batch.ts`): the filter alone decides nothing.
  *
- * @param key hexadecimal digits of a hash, at least 24
+ * @param expected how many keys there will be; null: nobody knows
  */
-function createSeenKeys(): SeenKeys {
+function createSeenKeys(expected: number | null): SeenKeys {
+  const wanted = expected === null ? usualBits : 2 ** Math.ceil(Math.log2(bitsOfKey * Math.max(1, expected)));
+  const bits = Math.min(maxBits, Math.max(minBits, wanted));
   const words = new Uint32Array(bits / 32);
   return {
+    // Hexadecimal digits of a hash, at least 24.
     see(key) {
       let known = true;
       for (let probe = 0; probe < 3; probe++) {

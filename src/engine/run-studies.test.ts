@@ -209,6 +209,41 @@ test('another draw of noise is another sound, another draw of nothing is the sam
   assert.equal(store.spent(id).calls, 5 * 3);
 });
 
+test('what the filter takes for known and is not is asked all the same, and what is known is not asked again', async (context) => {
+  const store = temporaryStore(context);
+  const utterances = 700;
+  const study: Study<unknown> = {
+    ...everything([clean], 2, false),
+    async *run(options, own) {
+      const asking = everything([clean], 2, false).run(options, own);
+      const { value, done } = await asking.next();
+      assert.ok(!done);
+      // Room for one key: 700 others have set nearly every bit of the filter.
+      const finding = await asking.next(yield { ...value, size: 1 });
+      assert.ok(finding.done);
+      return finding.value;
+    },
+  };
+  const { told, id } = await start({
+    ...{ store, study, corpus: memoryCorpus(utterances, [], 0.001), recognizers: { one: hears } },
+    setup: { clipCacheBytes: 1e6 },
+  });
+  const rows = [0, 500, 1000].flatMap((from) => store.answers(id, 0, { from, limit: 500 }));
+  const keys = new Set<string>();
+  const falselyKnown = rows.filter(({ key, twin }) => {
+    const isNew = !keys.has(key);
+    keys.add(key);
+    return isNew && twin;
+  });
+  assert.ok(falselyKnown.length > utterances / 4, `${falselyKnown.length} collisions`);
+  // The second draw of what leaves nothing to chance is the first.
+  assert.equal(store.spent(id).calls, utterances);
+  const heard = told.map((line) => line.split(' ').at(-1)!);
+  assert.equal(heard.length, 2 * utterances);
+  assert.equal(new Set(heard).size, utterances, 'each sound was heard by itself');
+  assert.ok(heard.every((hash, place) => place % 2 === 0 || hash === heard[place - 1]));
+});
+
 test('workers, concurrency, order of lanes and the size of the cache change nothing', async (context) => {
   const first = await start({ store: temporaryStore(context) });
   const others = [

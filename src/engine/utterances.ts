@@ -41,7 +41,7 @@ export async function* storedUtterances(store: RunReader, runId: string): AsyncG
   }
 }
 
-/** Utterances by their position, and positions by their ids, with a few pages kept. */
+/** Utterances by their position, and positions by their ids, with a few pages kept: memory does not grow with the corpus. */
 export interface UtteranceIndex {
   at(position: number): Utterance;
   position(id: string): number;
@@ -55,49 +55,66 @@ const keptPages = 16;
 
 export function createUtteranceIndex(store: Journal & RunReader, runId: string): UtteranceIndex {
   const pages = new Map<number, readonly Utterance[]>();
+  /** Of the utterances of those pages. */
   const positions = new Map<string, number>();
-  for (let from = 0; ; from += chunkSize) {
-    const page = store.utterances(runId, { from, limit: chunkSize });
+  const forget = (number: number) => {
+    for (const { id } of pages.get(number) ?? []) positions.delete(id);
+    pages.delete(number);
+  };
+  const pageOf = (number: number): readonly Utterance[] => {
+    const known = pages.get(number);
+    if (known !== undefined) return known;
+    const page = store.utterances(runId, { from: number * chunkSize, limit: chunkSize });
+    pages.set(number, page);
     page.forEach(({ id }, index) => {
-      positions.set(id, from + index);
+      positions.set(id, number * chunkSize + index);
     });
-    if (page.length < chunkSize) break;
-  }
+    if (pages.size > keptPages) forget(pages.keys().next().value!);
+    return page;
+  };
 
+  // Made ones stand behind those that were collected.
+  let size = store.run(runId)!.utteranceCount;
+  for (let page = chunkSize; page === chunkSize; size += page)
+    page = store.utterances(runId, { from: size, limit: chunkSize }).length;
   let made: Utterance[] = [];
+  const placed = new Map<string, number>();
+  let last = { id: '', position: -1 };
+  const known = (id: string): number | null => {
+    if (last.id === id) return last.position;
+    const found = placed.get(id) ?? positions.get(id) ?? store.positionOf(runId, id);
+    if (found === null) return null;
+    // Whoever asks in their order asks about those of its page next.
+    if (found === last.position + 1 && !positions.has(id)) pageOf(Math.floor(found / chunkSize));
+    last = { id, position: found };
+    return found;
+  };
   const position = (id: string): number => {
-    const known = positions.get(id);
-    if (known === undefined) throw new Error(`a study asked about ${id}, which is not in the run`);
-    return known;
+    const found = known(id);
+    if (found === null) throw new Error(`a study asked about ${id}, which is not in the run`);
+    return found;
   };
 
   return {
     position,
     place(utterance) {
-      const known = positions.get(utterance.id);
-      if (utterance.made === undefined || known !== undefined) return known ?? position(utterance.id);
+      if (utterance.made === undefined) return position(utterance.id);
+      const found = known(utterance.id);
+      if (found !== null) return found;
       position(utterance.made.from);
-      positions.set(utterance.id, positions.size);
+      placed.set(utterance.id, size);
       made.push(utterance);
-      return positions.size - 1;
+      return size++;
     },
     keepMade() {
       if (made.length === 0) return;
-      const first = positions.size - made.length;
+      const first = size - made.length;
       store.addUtterances(runId, first, made);
       // Pages that ended there are longer now.
-      for (const number of [...pages.keys()]) if (number >= Math.floor(first / chunkSize)) pages.delete(number);
+      for (const number of [...pages.keys()]) if (number >= Math.floor(first / chunkSize)) forget(number);
       made = [];
+      placed.clear();
     },
-    at(position) {
-      const number = Math.floor(position / chunkSize);
-      let page = pages.get(number);
-      if (!page) {
-        page = store.utterances(runId, { from: number * chunkSize, limit: chunkSize });
-        pages.set(number, page);
-        if (pages.size > keptPages) pages.delete(pages.keys().next().value!);
-      }
-      return page[position - number * chunkSize]!;
-    },
+    at: (position) => pageOf(Math.floor(position / chunkSize))[position % chunkSize]!,
   };
 }

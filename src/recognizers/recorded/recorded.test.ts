@@ -278,6 +278,38 @@ test('One long table holds several systems: each recognizer takes the rows of on
   });
 });
 
+test('A table is read once for all of its systems that are described together, and what is wrong with one is no fault of others', async () => {
+  const table = (heard: string) => `utt,model,hyp\na,big,${heard}\na,small,one too\na,twice,x\nb,twice,y\na,twice,z\n`;
+  const csv = file('together.csv', table('one two'));
+  const services = plainServices(folder);
+  const options = (system: string) => recorded.options.parse({ file: csv, system });
+  for (const system of ['big', 'small', 'twice', 'bgi']) await recorded.describe(options(system), services);
+  const answer = async (system: string) => {
+    const recognizer = await recorded.open(options(system), services);
+    return recognizer.recognize(request('a'), neverAborted);
+  };
+  assert.deepEqual(await answer('small'), { text: 'one too' });
+  // What was described is answered, whatever becomes of the file.
+  file('together.csv', table('something else'));
+  assert.deepEqual(await answer('big'), { text: 'one two' });
+  await assert.rejects(answer('twice'), { message: /together\.csv:6:1: .*"a".* stands in line 4 already/ });
+  await assert.rejects(answer('bgi'), { message: /did you mean "big"\?/ });
+  // Opened again it is read again: nothing is kept of what was taken.
+  assert.deepEqual(await answer('big'), { text: 'something else' });
+
+  const people = file('once.csv', 'utt,listener,hyp\na,ann,one\na,ben,two\n');
+  const panel = (place: number) => recorded.options.parse({ file: people, panel: place });
+  for (const place of [1, 2]) await recorded.describe(panel(place), services);
+  const first = await recorded.open(panel(2), services);
+  file('once.csv', 'utt,listener,hyp\na,ann,three\na,ben,four\n');
+  const second = await recorded.open(panel(1), services);
+  const heard = await Promise.all([first, second].map((one) => one.recognize(request('a'), neverAborted)));
+  assert.deepEqual(
+    heard.map(({ text }) => text),
+    ['two', 'one'],
+  );
+});
+
 test('One entry stands for all systems of a table, under names that a config may give', async () => {
   const several = (options: object) => recorded.several!(recorded.options.parse(options), plainServices(folder));
   const csv = file('systems.csv', 'utt,model,hyp\na,openai/whisper,x\na,"big, 2",y\nb,openai/whisper,z\n');

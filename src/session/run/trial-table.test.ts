@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+
 import { parse } from 'csv-parse/sync';
 import { runCommand, temporaryFolder } from '../../cli/testing/run-command.ts';
 import { reportSchema } from '../../report/json/report-schema.ts';
+import { partsOf } from '../../system/parquet-rows.ts';
+import { writeTrials } from './write-report.ts';
 
 const people = [
   'id\tspeaker\tsex\tcondition\tlanguage\ttext',
@@ -119,4 +122,38 @@ test('Two studies of one type have files and headings of their own, which a name
       [...sections, ...(timing?.sections ?? [])].flatMap((section) => section.tables ?? []),
   );
   assert.equal(tables.filter((name) => name !== 'failures.csv').length, ids.length);
+});
+
+test('More than a million trials are a set of Parquet files, read as one; what an earlier report left is gone.', async () => {
+  await using folder = await temporaryFolder();
+  const table = (trials: number) => ({
+    columns: [
+      { name: 'utterance', type: 'string' },
+      { name: 'draw', type: 'int64' },
+    ] as const,
+    *rows() {
+      for (let row = 0; row < trials; row++) yield [`u${row}`, row];
+    },
+  });
+  const write = async (trials: number) => {
+    const files = await writeTrials(table(trials), folder.path, ['parquet'], true);
+    assert.deepEqual((await readdir(folder.path)).map((name) => folder.file(name)).sort(), files);
+    return files.map((file) => file.slice(folder.path.length + 1));
+  };
+  assert.deepEqual(await write(3), ['trials.parquet']);
+  const parts = ['trials-00000-of-00002.parquet', 'trials-00001-of-00002.parquet'];
+  assert.deepEqual(await write(1_000_001), parts);
+  const { asyncBufferFromFile, parquetReadObjects } = await import('hyparquet');
+  const first = await asyncBufferFromFile(folder.file(parts[0]!));
+  const ends = await parquetReadObjects({ file: first, rowStart: 999_999, rowEnd: 1_000_001 });
+  assert.deepEqual(ends, [{ utterance: 'u999999', draw: 999_999n }]);
+  const second = await asyncBufferFromFile(folder.file(parts[1]!));
+  assert.deepEqual(await parquetReadObjects({ file: second }), [{ utterance: 'u1000000', draw: 1_000_000n }]);
+  // Whichever part is named, our own reader takes all of them.
+  const read = await partsOf(folder.file(parts[1]!));
+  assert.deepEqual(
+    read,
+    parts.map((part) => folder.file(part)),
+  );
+  assert.deepEqual(await write(2), ['trials.parquet']);
 });

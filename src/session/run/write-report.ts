@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { badInput, EarwitnessError, fileProblem, missingProgram } from '../../base/errors.ts';
@@ -121,14 +121,18 @@ async function put(file: string, text: string): Promise<void> {
 
 const rowsTogether = 5000;
 
-/** One file under way. */
+/** A file of Parquet has a table of contents that grows with it, and is read by several at once where it is several files. */
+const maxRowsOfFile = 1_000_000;
+
+/** One form under way, in as many files as were begun. */
 interface TrialFile {
   write(rows: readonly (readonly TrialValue[])[]): Promise<void>;
   finish(): Promise<void>;
 }
 
 /**
- * Writes the trials of a run as `trials.csv`, `trials.jsonl` and `trials.parquet`, each put in place whole.
+ * Writes the trials of a run as `trials.csv`, `trials.jsonl` and `trials.parquet`, each put in place whole. More than a million trials are a
+ * set of Parquet files, `trials-00000-of-00010.parquet` and so on, as Hugging Face names them.
  *
  * @param transcripts whether columns of words that were said are written
  * @param folder is made where it does not exist
@@ -144,13 +148,19 @@ export async function writeTrials(
   if (forms.length === 0) return [];
   const places = all.flatMap((column, place) => (transcripts || !column.transcript ? [place] : []));
   const columns = places.map((place) => all[place]!);
-  const path = (form: TrialForm) => join(folder, `trials.${form}`);
-  const halves = forms.map((form) => unfinishedName(path(form)));
+  const halves = new Map(forms.map((form) => [form, [] as string[]]));
   const files: TrialFile[] = [];
   try {
     makeDurableFolder(folder, personal.folder);
-    for (const half of halves) keepPersonal(half);
-    for (const [index, form] of forms.entries()) files.push(await openers[form](halves[index]!, columns));
+    for (const [form, own] of halves) {
+      const begin = () => {
+        const half = unfinishedName(join(folder, `trials.${form}`));
+        keepPersonal(half);
+        own.push(half);
+        return half;
+      };
+      files.push(await openers[form](begin, columns));
+    }
     let waiting: (readonly TrialValue[])[] = [];
     const flush = async () => {
       for (const file of files) await file.write(waiting);
@@ -162,19 +172,40 @@ export async function writeTrials(
     }
     await flush();
     for (const file of files) await file.finish();
-    for (const [index, form] of forms.entries()) putInPlace(halves[index]!, path(form));
-    return forms.map(path);
+    const written = [...halves].flatMap(([form, own]) =>
+      own.map((half, part) => {
+        const path = join(folder, nameOfPart(form, part, own.length));
+        putInPlace(half, path);
+        return path;
+      }),
+    );
+    if (halves.has('parquet')) await removeOtherParts(folder, written);
+    return written;
   } catch (error) {
-    for (const half of halves) await rm(half, { force: true }).catch(() => {});
+    for (const half of [...halves.values()].flat()) await rm(half, { force: true }).catch(() => {});
     throw unwritable(folder, error);
   }
 }
 
-const openers: Readonly<
-  Record<TrialForm, (path: string, columns: readonly TrialColumn[]) => TrialFile | Promise<TrialFile>>
-> = {
-  csv(path, columns) {
-    const file = openText(path);
+function nameOfPart(form: TrialForm, part: number, parts: number): string {
+  const five = (number: number) => String(number).padStart(5, '0');
+  return parts === 1 ? `trials.${form}` : `trials-${five(part)}-of-${five(parts)}.${form}`;
+}
+
+/** What an earlier report of more or fewer trials left would be read as trials of this one. */
+async function removeOtherParts(folder: string, written: readonly string[]): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const isPart = /^trials(-\d+-of-\d+)?\.parquet$/.test(name);
+    if (isPart && !written.includes(join(folder, name))) await rm(join(folder, name), { force: true });
+  }
+}
+
+/** @param begin gives the name of a file to be written, which is put in place when all are whole */
+type Opener = (begin: () => string, columns: readonly TrialColumn[]) => TrialFile | Promise<TrialFile>;
+
+const openers: Readonly<Record<TrialForm, Opener>> = {
+  csv(begin, columns) {
+    const file = openText(begin());
     const header = csvLine(columns.map(({ name }) => name));
     let begun = false;
     return {
@@ -187,31 +218,40 @@ const openers: Readonly<
       finish: file.finish,
     };
   },
-  jsonl(path, columns) {
-    const file = openText(path);
+  jsonl(begin, columns) {
+    const file = openText(begin());
     const line = (row: readonly TrialValue[]) =>
       `${JSON.stringify(Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])))}\n`;
     return { write: (rows) => file.write(rows.map(line).join('')), finish: file.finish };
   },
-  async parquet(path, columns) {
+  async parquet(begin, columns) {
     const library = await import('hyparquet-writer').catch((error: unknown) => {
       throw missingProgram(
         'expected the package hyparquet-writer for trials in Parquet, but it is not installed; npm install hyparquet-writer',
         { cause: error },
       );
     });
-    const writer = new library.ParquetWriter({
-      writer: library.fileWriter(path),
-      schema: [
-        { name: 'schema', num_children: columns.length },
-        ...columns.map(({ name, type }) => (type === 'string' ? textElement(name) : numberElement(name, type))),
-      ],
-      codec: 'SNAPPY',
-      createdBy: `earwitness ${packageVersion()}`,
-    });
+    const open = () =>
+      new library.ParquetWriter({
+        writer: library.fileWriter(begin()),
+        schema: [
+          { name: 'schema', num_children: columns.length },
+          ...columns.map(({ name, type }) => (type === 'string' ? textElement(name) : numberElement(name, type))),
+        ],
+        codec: 'SNAPPY',
+        createdBy: `earwitness ${packageVersion()}`,
+      });
+    let writer = open();
+    let rowsOfFile = 0;
     return {
       async write(rows) {
         if (rows.length === 0) return;
+        if (rowsOfFile + rows.length > maxRowsOfFile) {
+          await writer.finish();
+          writer = open();
+          rowsOfFile = 0;
+        }
+        rowsOfFile += rows.length;
         const columnData = columns.map(({ name, type }, place) => ({
           name,
           data: rows.map((row) => {
