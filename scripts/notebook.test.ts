@@ -1,42 +1,20 @@
-// The notebook of examples/notebook: what is stored in it is what its cells give. They need packages of PyPI, so that they are run among the slow tests.
+// The notebook of examples/notebook: what is stored in it is what its cells give where Earwitness was installed with pip.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { noPython } from '../src/system/testing/no-python.ts';
+import { buildWheels } from './build-wheels.ts';
+import { cellsOf, executeNotebook, joined, notebook, notebookNeeds, shownIn } from './execute-notebook.ts';
 
 const root = join(import.meta.dirname, '..');
-const file = 'examples/notebook/earwitness.ipynb';
-
-interface Output {
-  readonly output_type: string;
-  readonly text?: string | readonly string[];
-  readonly data?: Readonly<Record<string, string | readonly string[]>>;
-}
-interface Cell {
-  readonly cell_type: string;
-  readonly source: string | readonly string[];
-  readonly outputs?: readonly Output[];
-}
-
-const cellsOf = (path: string): readonly Cell[] => JSON.parse(readFileSync(path, 'utf8')).cells;
-const joined = (text: string | readonly string[] = '') => (typeof text === 'string' ? text : text.join(''));
-
-/** What a reader sees of each output, without sizes of files and what browsers draw. */
-const shownIn = (cells: readonly Cell[]) =>
-  cells.map(({ outputs = [] }) =>
-    outputs.map(({ output_type, text, data }) => [
-      output_type,
-      joined(text).replace(/\d+ KB/, 'KB'),
-      joined(data?.['text/markdown'] ?? data?.['text/plain']).replace(/ at 0x\w+/, ''),
-      Object.keys(data ?? {}).sort(),
-    ]),
-  );
+const here = `${process.platform}-${process.arch}`;
 
 test('the stored notebook has tables, players and no error', () => {
-  const cells = cellsOf(join(root, file));
-  const outputs = cells.flatMap((cell) => cell.outputs ?? []);
+  const outputs = cellsOf(notebook).flatMap((cell) => cell.outputs ?? []);
   assert.deepEqual(
     outputs.filter((one) => one.output_type === 'error'),
     [],
@@ -46,32 +24,38 @@ test('the stored notebook has tables, players and no error', () => {
   assert.equal(pages.filter((page) => page.includes('<audio')).length, 3);
 });
 
-const skip = process.env.EARWITNESS_SLOW_TESTS
-  ? false
-  : 'slow: it installs packages of PyPI; EARWITNESS_SLOW_TESTS=1 runs it';
-test('run anew, its cells give what is stored', { skip }, () => {
+/** Compiles, unless `npm run package` just did, whose time need not be spent twice. */
+function compile(): void {
+  const files = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/testing/**'] });
+  const newest = Math.max(...files.map((file) => statSync(join(root, file)).mtimeMs));
+  const built = statSync(join(root, 'dist', 'browser', 'pages'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (built < newest) execFileSync('node', [join(root, 'scripts', 'build.ts')], { cwd: root });
+}
+
+test('installed with pip and run anew, its cells give what is stored', { skip: noPython }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'earwitness-notebook-'));
   try {
     const python = join(folder, 'venv', 'bin', 'python');
-    const run = (program: string, ...args: readonly string[]) => {
-      const env = { ...process.env, PYTHONPATH: join(root, 'python'), EARWITNESS_NODE: process.execPath };
-      const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', env });
-      assert.equal(status, 0, `${program} ${args.join(' ')}\n${stdout}${stderr}`);
-    };
-    run('python3', '-m', 'venv', 'venv');
-    run(python, '-m', 'pip', 'install', '-q', 'nbclient', 'nbformat', 'ipykernel', 'numpy', 'pandas', 'pocketsphinx');
-    const place = join(folder, 'examples', 'notebook');
-    mkdirSync(place, { recursive: true });
-    cpSync(join(root, 'examples', 'recorded'), join(folder, 'examples', 'recorded'), { recursive: true });
-    const anew = join(place, 'earwitness.ipynb');
-    copyFileSync(join(root, file), anew);
-    const script = `import nbformat
-from nbclient import NotebookClient
-book = nbformat.read(${JSON.stringify(anew)}, 4)
-NotebookClient(book, timeout=600, record_timing=False, resources={"metadata": {"path": ${JSON.stringify(place)}}}).execute()
-nbformat.write(book, ${JSON.stringify(anew)})`;
-    run(python, '-c', script);
-    assert.deepEqual(shownIn(cellsOf(anew)), shownIn(cellsOf(join(root, file))));
+    // Without a pip of its own, and without bytecode of what no cell imports: half of the time.
+    execFileSync('python3', ['-m', 'venv', '--without-pip', join(folder, 'venv')]);
+    const pip = (...args: readonly string[]) =>
+      promisify(execFile)('python3', ['-m', 'pip', '--python', python, 'install', '-q', '--no-compile', ...args]);
+    const needed = pip(...notebookNeeds).then(
+      () => null,
+      (error: { readonly stderr: string }) => error.stderr,
+    );
+    compile();
+    const wheels = buildWheels(here, ['flite'], join(folder, 'wheels'), 'python3');
+    const refused = await needed;
+    if (refused !== null) {
+      assert.notEqual(process.env.EARWITNESS_REQUIRE_ENGINES, '1', refused);
+      return context.skip(`pip cannot install ${notebookNeeds.join(', ')} here: ${refused.trim().split('\n').at(-1)}`);
+    }
+    // There is a Node: none need be brought.
+    await pip('--no-deps', ...wheels);
+    const { PYTHONPATH: _, ...environment } = process.env;
+    const cells = await executeNotebook(python, folder, environment);
+    assert.deepEqual(shownIn(cells), shownIn(cellsOf(notebook)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
