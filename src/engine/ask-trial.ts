@@ -6,7 +6,7 @@ import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
 import type { AttemptEnd, PlannedQuestion } from '../store/contract.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
-import type { Outcome } from './executors/contract.ts';
+import { CallRecalled, type Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { Asking, LaneContext } from './lane-context.ts';
 import type { RecognizerSetup } from './setup.ts';
@@ -140,7 +140,7 @@ async function callUntilSettled(
 }
 
 async function callOnce(
-  { setup, batch, commit, budget, stop }: LaneContext,
+  { setup, batch, commit, budget, stop, recall }: LaneContext,
   { recognizer, permits, rate, processor }: Asking,
   question: PlannedQuestion,
   utterance: Utterance,
@@ -187,12 +187,17 @@ async function callOnce(
       if (nothing) budget.settle(reservedPrice, nothing);
     };
     let noted = Promise.resolve();
-    const outcome = await setup.executor.run(job, clip, setup.abort, () => {
+    const alreadyPaid = () => {
       if (isFree) return noted;
       free();
       // A kill while it waits must not leave it counted.
       noted = commit.end({ attempt, state: 'resumed', price: nothing, unheard: true }, null);
       return noted;
+    };
+    const outcome = await setup.executor.run(job, clip, setup.abort, alreadyPaid, recall).catch(async (error) => {
+      if (error instanceof CallRecalled)
+        await commit.end({ attempt, state: 'recalled', price: nothing, unheard: true }, null);
+      throw error;
     });
     await noted;
     if (!isFree && outcome.failure !== undefined && outcome.unheard === true) free();

@@ -124,7 +124,9 @@ export interface LaneContext {
   breakOff(error: unknown): void;
   /** Aborted when any lane meets an error that no trial is to blame for, or the user stops the run. */
   readonly stop: AbortSignal;
+  /** Aborted with it, but not where a budget is used up: until that is, what waits for somebody to make it is still wanted. */
+  readonly recall: AbortSignal;
 }
 
 /** What the batches of a run share. */
-export type RunContext = Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'batch' | 'inFlight'>;
+export type RunContext = Omit<LaneContext, 'settled' | 'breakOff' | 'stop' | 'recall' | 'batch' | 'inFlight'>;

@@ -50,6 +50,7 @@ export function createPreflight(run: RunContext): (batch: number) => Promise<voi
       settled: () => {},
       breakOff: (error) => broken.abort(error),
       stop: AbortSignal.any([signal, broken.signal]),
+      recall: AbortSignal.any([signal, broken.signal]),
     };
     const candidates = run.askings.flatMap((asking, index) => {
       // Two names of one identity have the same answers.

@@ -24,14 +24,19 @@ export async function runBatch(shared: RunContext, batch: BatchRecord, asked: Ba
   const counts = { size: batch.size, ...store.progress(runId, batch.batch) };
   const meter = createProgressMeter(open, counts, shared.making, clock, on);
 
-  const broken = new AbortController();
+  const [broken, hopeless] = [new AbortController(), new AbortController()];
   const context: LaneContext = {
     ...shared,
     batch: batch.batch,
     inFlight: new Map(),
     settled: meter.settled,
-    breakOff: (error) => broken.abort(error),
+    breakOff(error) {
+      if (!broken.signal.aborted && !(error instanceof EarwitnessError && error.code === 'budget'))
+        hopeless.abort(error);
+      broken.abort(error);
+    },
     stop: AbortSignal.any([setup.signal, broken.signal]),
+    recall: AbortSignal.any([setup.signal, hopeless.signal]),
   };
   const walking = lanes
     .filter((lane) => open.get(lane) !== 0)

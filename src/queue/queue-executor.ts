@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
-import type { Executor, Outcome } from '../engine/executors/contract.ts';
+import { CallRecalled, type Executor, type Outcome } from '../engine/executors/contract.ts';
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError, isCut } from '../store/postgres/connection.ts';
 import { type AwaitedAnswers, awaitAnswers, lostCall } from './await-answers.ts';
 import { clipHash, createPlaces, keepClips, removeClips } from './clips/kept-clips.ts';
 import { callFormat, type Queue, type QueuedCall, type QueuedRecognizer, queued, queueOf } from './open-queue.ts';
+
+const recallEveryMs = 500;
 
 interface Outgoing {
   /** Of its job, which is another where it is sent again. */
@@ -26,6 +28,8 @@ interface Waiting {
   /** Of its recognizer. */
   readonly name: string;
   sent: Outgoing;
+  /** Whether it is taken back as long as nobody has begun to make it. */
+  isRecalled: boolean;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -159,13 +163,47 @@ export function queueExecutor(
     if (outbox.length > 0 && !sending) void send();
   };
 
+  const giveBack = (calls: Iterable<string>) => {
+    for (const call of calls) {
+      waiting.get(call)?.reject(new CallRecalled('the call was taken back before it was made'));
+      waiting.delete(call);
+    }
+  };
+  const recalled = () => [...waiting].flatMap(([call, { isRecalled }]) => (isRecalled ? [call] : []));
+  let recalling = false;
+  /** Takes back what waits for a worker, also what comes to wait again because its worker is gone. */
+  const recallAll = async (): Promise<void> => {
+    if (recalling) return;
+    recalling = true;
+    try {
+      for (; recalled().length > 0; await new Promise((resolve) => setTimeout(resolve, recallEveryMs))) {
+        const unsent = outbox.filter(({ data }) => waiting.get(data.call)?.isRecalled);
+        outbox = outbox.filter((one) => !unsent.includes(one));
+        giveBack(unsent.map(({ data }) => data.call));
+        if (opening === null) continue;
+        const { queue, lost, mended } = await opening;
+        await mended();
+        try {
+          giveBack(await takeBack(queue, recalled()));
+        } catch (error) {
+          if (!isCut(error)) throw error;
+          await lost();
+        }
+      }
+    } catch (error) {
+      fail(error);
+    } finally {
+      recalling = false;
+    }
+  };
+
   const collect = (id: string, outcome: Outcome) => {
     waiting.get(id)?.resolve(checked(outcome));
     waiting.delete(id);
   };
 
   return {
-    run(job, clip, signal) {
+    run(job, clip, signal, _, recall) {
       signal.throwIfAborted();
       const { identity, mayCost } = recognizers.get(job.recognizer)!;
       const queue = queueOf(identity);
@@ -178,7 +216,10 @@ export function queueExecutor(
       }
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       const data = { format: callFormat, call: id, job, clip: hash, mayCost };
-      const one: Waiting = { name: job.recognizer, sent: { id, queue, data, clip }, resolve, reject };
+      const one: Waiting = {
+        ...{ name: job.recognizer, sent: { id, queue, data, clip }, isRecalled: false },
+        ...{ resolve, reject },
+      };
       waiting.set(id, one);
       outbox.push(one.sent);
       // Calls of one turn go out together.
@@ -189,8 +230,15 @@ export function queueExecutor(
         opening?.then((opened) => opened.queue.boss.cancel(queue, one.sent.id)).catch(() => {});
       };
       signal.addEventListener('abort', giveUp, { once: true });
+      const takeBackUnbegun = () => {
+        one.isRecalled = true;
+        void recallAll();
+      };
+      if (recall?.aborted) takeBackUnbegun();
+      recall?.addEventListener('abort', takeBackUnbegun, { once: true });
       return promise.finally(() => {
         signal.removeEventListener('abort', giveUp);
+        recall?.removeEventListener('abort', takeBackUnbegun);
         if (hash !== null && held !== null && --held.calls === 0) unused.push(hash);
       });
     },
@@ -201,6 +249,25 @@ export function queueExecutor(
       await opened?.close();
     },
   };
+}
+
+/** Cancels those of some calls that no worker has. @returns which these are */
+async function takeBack(queue: Queue, calls: readonly string[]): Promise<readonly string[]> {
+  return queue.transaction(async (client, db) => {
+    // Whoever takes one at this moment has it: what is locked is looked at again.
+    const { rows } = await client.query<{ id: string; name: string; call: string }>(
+      `SELECT id, name, data->>'call' AS call FROM earwitness_queue.job
+       WHERE data->>'call' = ANY($1::text[]) AND state < 'active' AND name NOT LIKE 'dead-%' FOR UPDATE`,
+      [calls],
+    );
+    for (const [name, ofQueue] of Map.groupBy(rows, (row) => row.name))
+      await queue.boss.cancel(
+        name,
+        ofQueue.map(({ id }) => id),
+        { db },
+      );
+    return rows.map(({ call }) => call);
+  });
 }
 
 /** A worker is another machine: what it says is looked at as what any engine says. */

@@ -102,8 +102,11 @@ export interface NewAttempt {
 /** How a call ended, or goes on for nothing. */
 export interface AttemptEnd {
   readonly attempt: number;
-  /** `again`: it failed and will be tried again; `resumed`: it is under way, and an earlier call has paid. */
-  readonly state: 'answered' | 'again' | 'failed' | 'resumed';
+  /**
+   * `again`: it failed and will be tried again; `resumed`: it is under way, and an earlier call has paid; `recalled`: it was not made, and is
+   * no call.
+   */
+  readonly state: 'answered' | 'again' | 'failed' | 'resumed' | 'recalled';
   readonly price: Price | null;
   /** Nothing of the sound was heard by this call: its seconds do not count. */
   readonly unheard?: boolean;

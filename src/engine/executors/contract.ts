@@ -53,14 +53,24 @@ export type Outcome = {
     }
 );
 
+/** The call was not made, and nobody makes it any more. */
+export class CallRecalled extends Error {}
+
 /** Where calls are made. Calls may be many at once; how many is the caller's business. */
 export interface Executor {
   /**
    * @param clip null where the recognizer knows only names
    * @param alreadyPaid called while the call is under way, once it is known that an earlier one has paid; the call goes on when that is noted
-   * @throws only the signal's reason, and errors that no trial is to blame for (an engine that cannot be opened at all)
+   * @param recall aborted: a call that nobody has begun to make is not made any more
+   * @throws only the signal's reason, CallRecalled, and errors that no trial is to blame for (an engine that cannot be opened at all)
    */
-  run(job: Job, clip: Clip | null, signal: AbortSignal, alreadyPaid?: () => Promise<void>): Promise<Outcome>;
+  run(
+    job: Job,
+    clip: Clip | null,
+    signal: AbortSignal,
+    alreadyPaid?: () => Promise<void>,
+    recall?: AbortSignal,
+  ): Promise<Outcome>;
   /** Ends what is still running and gives everything back. */
   close(): Promise<void>;
 }

@@ -88,7 +88,9 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
       const run = numberOf(runId);
       const total = { calls: 0, audioSeconds: 0 };
       const calls = database
-        .prepare(`SELECT seconds FROM attempts WHERE run = ? AND batch <> ? AND ${intactRowSql('attempts')}`)
+        .prepare(
+          `SELECT seconds FROM attempts WHERE run = ? AND batch <> ? AND state <> 'recalled' AND ${intactRowSql('attempts')}`,
+        )
         .iterate(run, speechPlace.batch);
       for (const { seconds } of calls as Iterable<{ seconds: number }>) {
         total.calls++;
