@@ -5,7 +5,7 @@ import type { ClipMeasurement } from '../model/trial.ts';
 import { mixToMono } from './clip.ts';
 import { measureClip, sampleHash } from './clip-measurement.ts';
 import { clippedShare, levelDbfs, rms } from './levels.ts';
-import { peak } from './ranges.ts';
+import { peak } from './samplewise.ts';
 
 const sine = Float32Array.from({ length: 1000 }, (_, n) => Math.sin((2 * Math.PI * n) / 100));
 

@@ -1,5 +1,5 @@
 import type { Clip } from './clip.ts';
-import { countFrom } from './ranges.ts';
+import { countFrom } from './samplewise.ts';
 
 /** Root mean square of samples, 1 at full scale. 0 for none at all, as for silence. */
 export function rms(samples: Float32Array): number {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clip } from '../audio/clip.ts';
 import { addModulatedNoise } from '../audio/gaussian-noise.ts';
 import { levelDbfs } from '../audio/levels.ts';
-import { peak, scaled } from '../audio/ranges.ts';
+import { changeSamples, peak, scaling } from '../audio/samplewise.ts';
 import { badUsage } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { createRandom } from '../base/random.ts';
@@ -72,7 +72,10 @@ export function makeRatingPlan(table: string, files: PlanFiles, options: RatingF
           : clips;
         const { gain, isLess } = gainOf(all, level);
         if (isLess) softer.push(id);
-        return all.map(({ samples, sampleRate }) => ({ samples: scaled(samples, gain).samples, sampleRate }));
+        return all.map(({ samples, sampleRate }) => ({
+          samples: changeSamples(samples, [scaling(gain)]).samples,
+          sampleRate,
+        }));
       },
       plan(utterances) {
         if (softer.length > 0) say(softerThan(level!, softer));

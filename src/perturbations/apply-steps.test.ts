@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Clip } from '../audio/clip.ts';
 import { sampleHash } from '../audio/clip-measurement.ts';
 import { createRandom } from '../base/random.ts';
 import type { Step } from '../model/trial.ts';
 import { applySteps } from './apply-steps.ts';
 import type { Perturbation } from './contract.ts';
 import { gain } from './gain/gain.ts';
+import { hardClip } from './hard-clip/hard-clip.ts';
+import { peakGuard } from './peak-guard/peak-guard.ts';
 import { playbackRate } from './playback-rate/playback-rate.ts';
+import { quantize } from './quantize/quantize.ts';
 import { whiteNoise } from './white-noise/white-noise.ts';
 
-const bank: Readonly<Record<string, Perturbation>> = { gain, 'playback-rate': playbackRate, 'white-noise': whiteNoise };
+const bank: Readonly<Record<string, Perturbation>> = {
+  gain,
+  quantize,
+  'hard-clip': hardClip,
+  'peak-guard': peakGuard,
+  'playback-rate': playbackRate,
+  'white-noise': whiteNoise,
+};
 const readyFor = (steps: readonly Step[]) => (position: number) => ({
   perturbation: bank[steps[position]!.perturbation]!,
   prepared: null,
@@ -64,6 +75,47 @@ test('sounds between steps are given back, the one given and the last are not', 
   assert.deepEqual(
     applied.clip.samples,
     clip.samples.map((sample) => sample / 8),
+  );
+});
+
+test('steps that change every sample on its own are one pass: the same samples and facts as one after the other', async () => {
+  const steps: Step[] = [
+    { perturbation: 'gain', parameters: { factor: 3.1 } },
+    { perturbation: 'hard-clip', parameters: { limitDb: -1, relativeTo: 'full-scale' } },
+    { perturbation: 'peak-guard', parameters: { limit: 0.5 } },
+    { perturbation: 'quantize', parameters: { bits: 8, rounding: 'nearest', fullScale: 'power-of-two' } },
+  ];
+  const before = sampleHash(clip);
+  const services = (some: readonly Step[]) => ({ ready: readyFor(some), randomFor });
+  const together = await applySteps(clip, steps, services(steps));
+  let single: Clip = clip;
+  const facts = [];
+  for (const step of steps) {
+    const one = await applySteps(single, [step], services([step]));
+    single = one.clip;
+    facts.push(...one.facts);
+  }
+  assert.equal(sampleHash(together.clip), sampleHash(single));
+  assert.deepEqual(together.facts, facts);
+  assert.equal(sampleHash(clip), before);
+});
+
+test('what a step in between made is not changed by those behind it, where somebody else has it', async () => {
+  const noise: Step = { perturbation: 'white-noise', parameters: { snrDb: 20 } };
+  const idle: Perturbation = { ...gain, apply: (sound) => ({ clip: sound, facts: {} }) };
+  const steps: Step[] = [
+    { perturbation: 'idle', parameters: {} },
+    { perturbation: 'gain', parameters: { factor: 2 } },
+    noise,
+  ];
+  const before = sampleHash(clip);
+  const ready = (position: number) =>
+    position === 0 ? { perturbation: idle, prepared: null } : readyFor(steps)(position);
+  const applied = await applySteps(clip, steps, { ready, randomFor });
+  assert.equal(sampleHash(clip), before);
+  assert.deepEqual(
+    applied.facts.map(({ perturbation }) => perturbation),
+    ['gain', 'gain', 'white-noise'],
   );
 });
 

@@ -1,11 +1,13 @@
 import type { Clip } from '../audio/clip.ts';
 import { releaseSamples } from '../audio/kept-samples.ts';
+import { allFinite, changeSamples } from '../audio/samplewise.ts';
 import { badInput } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import type { Random } from '../base/random.ts';
 import type { Step } from '../model/trial.ts';
 import type { AssetServices, Perturbation, PerturbationServices, Prepared, TimeMap } from './contract.ts';
+import { type SamplewiseStep, samplewiseStep } from './shared/samplewise.ts';
 
 /** What a list of steps made of a clip. */
 export interface AppliedSteps {
@@ -72,28 +74,54 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
   let changed = clip;
   let timeMap: TimeMap | null = null;
   const facts: JsonObject[] = [];
-  for (const [position, step] of steps.entries()) {
+  const isOwn = () => changed.samples.buffer !== clip.samples.buffer;
+  while (facts.length < steps.length) {
+    const position = facts.length;
+    const step = steps[position]!;
+    const together = samplewiseFrom(position, changed, steps, services);
+    if (together.length > 0) {
+      const changes = together.map(({ change }) => change);
+      const { samples, told, finite } = changeSamples(changed.samples, changes, isOwn() ? changed.samples : undefined);
+      changed = { samples, sampleRate: changed.sampleRate };
+      if (!finite || samples.length === 0) checkSound(changed, step.perturbation);
+      facts.push(
+        ...together.map(({ name, facts }, place) => ({ perturbation: name, ...facts(told[place]!, samples.length) })),
+      );
+      continue;
+    }
     const { perturbation, prepared } = services.ready(position);
-    const random = services.randomFor(position);
     const result = await perturbation.apply(changed, step.parameters, {
       ...services.othersFor?.(position),
-      random,
+      random: services.randomFor(position),
       assets: prepared?.assets,
     });
-    checkSound(result.clip, step.perturbation);
-    if (![clip, result.clip].some(({ samples }) => samples.buffer === changed.samples.buffer)) {
-      releaseSamples(changed.samples);
+    if (result.clip.samples !== changed.samples) {
+      checkSound(result.clip, step.perturbation);
+      if (isOwn() && changed.samples.buffer !== result.clip.samples.buffer) releaseSamples(changed.samples);
     }
     changed = result.clip;
     const { name, adversarial } = perturbation;
     facts.push({ perturbation: name, ...(adversarial && { adversarial }), ...result.facts });
     if (result.timeMap) timeMap = timeMap === null ? result.timeMap : composeTimeMaps(timeMap, result.timeMap);
   }
-  if (steps.length > 0 && changed.samples.buffer === clip.samples.buffer) {
-    // Some module of the user's own gives back what it was given.
+  if (steps.length > 0 && !isOwn()) {
+    // Nothing was changed, or some module of the user's own gives back what it was given.
+    checkSound(changed, steps[0]!.perturbation);
     changed = { ...changed, samples: changed.samples.slice() };
   }
   return { clip: changed, facts, timeMap };
+}
+
+/** The steps from a position on that change every sample on its own: only the first can look at the whole clip before. */
+function samplewiseFrom(position: number, clip: Clip, steps: readonly Step[], { ready }: StepServices) {
+  const together: (SamplewiseStep & { readonly name: string })[] = [];
+  for (let place = position; place < steps.length; place++) {
+    const { perturbation } = ready(place);
+    const step = samplewiseStep(perturbation, steps[place]!.parameters, place === position ? clip : null);
+    if (step === null) break;
+    together.push({ ...step, name: perturbation.name });
+  }
+  return together;
 }
 
 /** What is no sound would be scored as one. */
@@ -103,9 +131,9 @@ function checkSound({ samples, sampleRate }: Clip, perturbation: string): void {
   if (samples.length === 0) throw fail('one without samples');
   if (!(sampleRate > 0 && sampleRate < Number.POSITIVE_INFINITY))
     throw fail(`one with a sample rate of ${sampleRate} Hz`);
-  for (let index = 0; index < samples.length; index++) {
-    if (!Number.isFinite(samples[index])) throw fail(`${samples[index]} as sample ${index}`);
-  }
+  if (allFinite(samples)) return;
+  const index = samples.findIndex((sample) => !Number.isFinite(sample));
+  throw fail(`${samples[index]} as sample ${index}`);
 }
 
 /**

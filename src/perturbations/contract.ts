@@ -19,7 +19,8 @@ export type TimeMap = readonly (readonly [heardSeconds: number, originalSeconds:
 export interface Perturbed {
   /**
    * A new clip: the input is never changed. Values beyond [-1, 1] may occur between steps. Its samples lie in memory of their
-   * own, which is given back when nobody needs them any more: not in that of an asset, nor of another call's result.
+   * own, which is given back when nobody needs them any more: not in that of an asset, nor of another call's result. Where
+   * nothing changes, the clip given.
    */
   readonly clip: Clip;
   /** What was done, measured: achieved SNR before clipping, chunks dropped, samples clipped, … small and plain. */

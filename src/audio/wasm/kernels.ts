@@ -78,22 +78,3 @@ export function stageSamples(samples: Float32Array, from: number, into: Float32A
   into.fill(0, count, vectors * lanes.count);
   return vectors;
 }
-
-/**
- * New samples: those given as a kernel changes them, block by block.
- *
- * @param staged where the kernel changes a block in place
- */
-export function changedInBlocks(
-  samples: Float32Array,
-  staged: Float32Array,
-  change: (vectors: number) => void,
-): Float32Array {
-  const result = new Float32Array(samples.length);
-  for (let from = 0; from < samples.length; from += blockSamples) {
-    change(stageSamples(samples, from, staged));
-    const count = Math.min(blockSamples, samples.length - from);
-    result.set(count === blockSamples ? staged : staged.subarray(0, count), from);
-  }
-  return result;
-}

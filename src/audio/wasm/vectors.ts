@@ -20,6 +20,8 @@ export const lanes = {
   greater: binary(0xeb),
   /** Lanes as 32-bit integers. */
   subtractIntegers: binary(0xb1),
+  /** The bits that either has. */
+  either: binary(0x50),
   constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float32Array(4).fill(value).buffer)],
 } as const;
 

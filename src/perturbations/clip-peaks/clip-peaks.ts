@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { limited } from '../../audio/ranges.ts';
+import { limiting } from '../../audio/samplewise.ts';
 import { plainPerturbation } from '../contract.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /** Cuts peaks off at a limit. What is left is not made louder again, so the loudness falls with the limit. */
 export const clipPeaks = plainPerturbation({
@@ -13,9 +14,11 @@ export const clipPeaks = plainPerturbation({
   random: false,
   identity: { limit: 1 },
   example: { limit: 0.05 },
-  apply({ samples, sampleRate }, { limit }) {
-    const { samples: changed, beyond: clippedSamples } = limited(samples, limit);
-    const clippedShare = samples.length === 0 ? null : clippedSamples / samples.length;
-    return { clip: { samples: changed, sampleRate }, facts: { clippedSamples, clippedShare } };
-  },
+  apply: samplewise(({ limit }) => ({
+    change: limiting(limit),
+    facts: (clippedSamples, samples) => ({
+      clippedSamples,
+      clippedShare: samples === 0 ? null : clippedSamples / samples,
+    }),
+  })),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /**
  * Hard clipping of a stated share of the samples, whatever the level of the sound. So many of the loudest samples are cut
@@ -17,12 +18,13 @@ export const clipShare = plainPerturbation({
   random: false,
   identity: { share: 0 },
   example: { share: 0.05 },
-  apply(clip, { share }) {
+  apply: samplewise(({ share }, clip) => {
+    if (clip === null) return null;
     const { samples } = clip;
     const louder = Math.min(Math.round(share * samples.length), samples.length - 1);
-    const { clip: cut, facts } = cutPeaks(clip, samples.length === 0 ? 1 : magnitudeAtRank(samples, louder));
-    return { clip: cut, facts: { askedShare: share, ...facts } };
-  },
+    const { change, facts } = cutPeaks(samples.length === 0 ? 1 : magnitudeAtRank(samples, louder));
+    return { change, facts: (...told) => ({ askedShare: share, ...facts(...told) }) };
+  }),
 });
 
 /**

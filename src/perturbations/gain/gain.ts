@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { scaled } from '../../audio/ranges.ts';
+import { scaling } from '../../audio/samplewise.ts';
 import { between } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /** Multiplies every sample. Nothing is limited: values beyond full scale stay until a later step or the file ends them. */
 export const gain = plainPerturbation({
@@ -14,8 +15,5 @@ export const gain = plainPerturbation({
   random: false,
   identity: { factor: 1 },
   example: { factor: 0.5 },
-  apply({ samples, sampleRate }, { factor }) {
-    const { samples: changed, peak } = scaled(samples, factor);
-    return { clip: { samples: changed, sampleRate }, facts: { peak } };
-  },
+  apply: samplewise(({ factor }) => ({ change: scaling(factor), facts: (peak) => ({ peak }) })),
 });

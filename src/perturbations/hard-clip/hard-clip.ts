@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { rms } from '../../audio/levels.ts';
-import { peak } from '../../audio/ranges.ts';
+import { peak } from '../../audio/samplewise.ts';
 import { between, oneOf } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
 import { cutPeaks } from '../shared/effect-pairs.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /** An input that was driven too hard: everything beyond a level is cut off flat. The level is not brought back up. */
 export const hardClip = plainPerturbation({
@@ -19,9 +20,9 @@ export const hardClip = plainPerturbation({
   random: false,
   identity: { limitDb: 0, relativeTo: 'peak' },
   example: { limitDb: -12, relativeTo: 'peak' },
-  apply(clip, { limitDb, relativeTo }) {
-    const { samples } = clip;
-    const reference = relativeTo === 'full-scale' ? 1 : relativeTo === 'peak' ? peak(samples) : rms(samples);
-    return cutPeaks(clip, reference * 10 ** (limitDb / 20));
-  },
+  apply: samplewise(({ limitDb, relativeTo }, clip) => {
+    const limit = 10 ** (limitDb / 20);
+    if (relativeTo === 'full-scale') return cutPeaks(limit);
+    return clip && cutPeaks((relativeTo === 'peak' ? peak : rms)(clip.samples) * limit);
+  }),
 });

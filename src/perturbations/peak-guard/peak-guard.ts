@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { peak, scaled } from '../../audio/ranges.ts';
+import { peak, scaling } from '../../audio/samplewise.ts';
 import { plainPerturbation } from '../contract.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /**
  * Makes a sound softer as a whole where its largest value is beyond a limit, and leaves it alone where it is not: for the
@@ -16,9 +17,10 @@ export const peakGuard = plainPerturbation({
   random: false,
   identity: { limit: 1 },
   example: { limit: 0.25 },
-  apply({ samples, sampleRate }, { limit }) {
-    const loudest = peak(samples);
-    const factor = loudest > limit ? limit / loudest : 1;
-    return { clip: { samples: scaled(samples, factor).samples, sampleRate }, facts: { peakBefore: loudest, factor } };
-  },
+  apply: samplewise(({ limit }, clip) => {
+    if (clip === null) return null;
+    const peakBefore = peak(clip.samples);
+    const factor = peakBefore > limit ? limit / peakBefore : 1;
+    return { change: scaling(factor), facts: () => ({ peakBefore, factor }) };
+  }),
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { inSteps } from '../../audio/steps.ts';
+import { stepping } from '../../audio/samplewise.ts';
 import { oneOf, whole } from '../../base/option-kinds.ts';
 import { plainPerturbation } from '../contract.ts';
+import { samplewise } from '../shared/samplewise.ts';
 
 /**
  * Rounds samples to integers of so many bits, as writing a sound file does. What does not fit ends at the largest or
@@ -24,11 +25,10 @@ export const quantize = plainPerturbation({
   random: false,
   identity: { bits: 32, rounding: 'nearest', fullScale: 'power-of-two' },
   example: { bits: 8, rounding: 'nearest', fullScale: 'power-of-two' },
-  apply({ samples, sampleRate }, { bits, rounding, fullScale }) {
+  apply: samplewise(({ bits, rounding, fullScale }) => {
     const steps = 2 ** (bits - 1);
     const scale = fullScale === 'power-of-two' ? steps : steps - 1;
     // A zero comes out without sign, which is what a sound file gives back.
-    const { samples: changed, beyond: saturatedSamples } = inSteps(samples, { scale, steps, rounding });
-    return { clip: { samples: changed, sampleRate }, facts: { saturatedSamples } };
-  },
+    return { change: stepping({ scale, steps, rounding }), facts: (saturatedSamples) => ({ saturatedSamples }) };
+  }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { rms } from '../../audio/levels.ts';
-import { scaled } from '../../audio/ranges.ts';
+import { changeSamples, scaling } from '../../audio/samplewise.ts';
 import { badInput } from '../../base/errors.ts';
 import { between, nonEmpty, orNull } from '../../base/option-kinds.ts';
 import type { Perturbation, PerturbationServices } from '../contract.ts';
@@ -55,7 +55,10 @@ export const replaceSound: Perturbation<ReplaceSoundParameters, ChosenSounds | n
       );
     }
     const gain = wanted / level;
-    return { clip: { samples: scaled(replacement, gain).samples, sampleRate }, facts: { ...facts, gain } };
+    return {
+      clip: { samples: changeSamples(replacement, [scaling(gain)]).samples, sampleRate },
+      facts: { ...facts, gain },
+    };
   },
 };
 

@@ -32,9 +32,7 @@ test('a tone keeps its level and its times at another rate, and is gone where th
   assert.ok(level(apply(tone(10_000, 48_000), 48_000, 16_000).clip.samples) < 1e-6);
 });
 
-test('at its own rate a clip is the same, sample for sample, in memory of its own', () => {
+test('at its own rate a clip is the one that was given', () => {
   const samples = tone(1000, 16_000);
-  const { clip } = apply(samples, 16_000, 16_000);
-  assert.deepEqual(clip.samples, samples);
-  assert.notEqual(clip.samples.buffer, samples.buffer);
+  assert.equal(apply(samples, 16_000, 16_000).clip.samples, samples);
 });

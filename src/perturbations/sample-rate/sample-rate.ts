@@ -18,8 +18,6 @@ export const sampleRate = plainPerturbation({
   identity: { rateHz: 16_000 },
   example: { rateHz: 8000 },
   apply(clip, { rateHz }) {
-    const changed = resample(clip, rateHz);
-    const samples = changed.samples === clip.samples ? clip.samples.slice() : changed.samples;
-    return { clip: { samples, sampleRate: rateHz }, facts: { fromHz: clip.sampleRate, toHz: rateHz } };
+    return { clip: resample(clip, rateHz), facts: { fromHz: clip.sampleRate, toHz: rateHz } };
   },
 });

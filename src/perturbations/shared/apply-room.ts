@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { type Convolver, createConvolver } from '../../audio/convolve.ts';
 import { energyOf } from '../../audio/energies.ts';
-import { releaseSamples } from '../../audio/kept-samples.ts';
-import { scaled } from '../../audio/ranges.ts';
 import { resample } from '../../audio/resample.ts';
 import { directSound, type PlaceInRoom, type RoomShape } from '../../audio/rooms/shoebox.ts';
+import { changeSamples, scaling } from '../../audio/samplewise.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { badInput, InapplicableStep } from '../../base/errors.ts';
 import { flag, oneOf } from '../../base/option-kinds.ts';
@@ -59,8 +58,8 @@ export function applyRoom(
   const length = output.keepTail ? full - first : samples.length;
   const convolved = convolverFor(response.samples, first + length).convolve(samples, first, length);
   const gain = gainOf(output, step, samples, convolved, response.samples);
-  const changed = { samples: gain === 1 ? convolved : scaled(convolved, gain).samples, sampleRate };
-  if (gain !== 1) releaseSamples(convolved);
+  if (gain !== 1) changeSamples(convolved, [scaling(gain)], convolved);
+  const changed = { samples: convolved, sampleRate };
   const timeMap = roomTimeMap(clip, changed, output.align === 'none' ? response.directSample / sampleRate : 0);
   return { clip: changed, gain, ...(timeMap && { timeMap }) };
 }

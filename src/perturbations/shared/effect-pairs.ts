@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type Clip, durationSeconds } from '../../audio/clip.ts';
 import { butterworth, filterBothWays } from '../../audio/filters/biquad.ts';
-import { limited } from '../../audio/ranges.ts';
+import { limiting } from '../../audio/samplewise.ts';
 import { InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, oneOf } from '../../base/option-kinds.ts';
 import type { Perturbed, TimeMap } from '../contract.ts';
+import type { SamplewiseStep } from './samplewise.ts';
 
 /** The map of a change that is even from the start to the end of a clip. */
 export function linearTimeMap(before: Clip, after: Clip): TimeMap {
@@ -56,16 +57,17 @@ export function passFilter(kind: 'high-pass' | 'low-pass', { samples, sampleRate
  *
  * @param limit 0 or more, 1 at full scale
  */
-export function cutPeaks({ samples, sampleRate }: Clip, limit: number): Perturbed {
-  const { samples: cut, beyond: clippedSamples } = limited(samples, limit);
+export function cutPeaks(limit: number): SamplewiseStep {
   // As a sample holds it, so that a limit that is a sample's own value leaves this sample alone.
   const bound = Math.fround(limit);
-  const facts: JsonObject = {
-    limitDbfs: bound > 0 ? 20 * Math.log10(bound) : null,
-    clippedSamples,
-    clippedShare: cut.length === 0 ? null : clippedSamples / cut.length,
+  return {
+    change: limiting(limit),
+    facts: (clippedSamples, samples) => ({
+      limitDbfs: bound > 0 ? 20 * Math.log10(bound) : null,
+      clippedSamples,
+      clippedShare: samples === 0 ? null : clippedSamples / samples,
+    }),
   };
-  return { clip: { samples: cut, sampleRate }, facts };
 }
 
 /** Places listed in the facts; of longer lists the beginning. */
