@@ -19,3 +19,11 @@ test('the pace is that of the last ones: a machine that gets five times slower i
   // One that does not end is seen before it has.
   assert.equal(pace.secondsEach(now + 160_000), 10);
 });
+
+test('many that come together were not made in the instant in which they came', () => {
+  const pace = new Pace(0);
+  for (let second = 1; second <= 100; second++) {
+    for (let done = 0; done < 50; done++) pace.done(second * 1000 + done);
+  }
+  assert.equal(pace.secondsEach(100_000), 0.02);
+});

@@ -1,18 +1,25 @@
-/** So many of the last are looked at: enough to even out what differs from one to the next, few enough to follow a machine that gets busier. */
+/** So many of the last moments are looked at: enough to even out what differs from one to the next, few enough to follow a machine that gets busier. */
 const looked = 32;
+/** What is done within so long is done at one moment: answers of other machines come many together. */
+const momentMs = 100;
 
 /** How long one takes at present, of things that are done one after another or several at once. */
 export class Pace {
-  readonly #doneMs: number[];
+  readonly #moments: { readonly ms: number; done: number }[];
 
   /** @param startedMs when the first of them began, by a monotonic clock */
   constructor(startedMs: number) {
-    this.#doneMs = [startedMs];
+    this.#moments = [{ ms: startedMs, done: 0 }];
   }
 
   done(nowMs: number): void {
-    this.#doneMs.push(nowMs);
-    if (this.#doneMs.length > looked + 1) this.#doneMs.shift();
+    const last = this.#moments.at(-1)!;
+    if (this.#moments.length > 1 && nowMs - last.ms < momentMs) {
+      last.done++;
+      return;
+    }
+    this.#moments.push({ ms: nowMs, done: 1 });
+    if (this.#moments.length > looked + 1) this.#moments.shift();
   }
 
   /**
@@ -21,7 +28,8 @@ export class Pace {
    * @returns null where none was done
    */
   secondsEach(nowMs: number): number | null {
-    const done = this.#doneMs.length - 1;
-    return done === 0 ? null : (nowMs - this.#doneMs[0]!) / 1000 / done;
+    const [first, ...later] = this.#moments;
+    const done = later.reduce((sum, moment) => sum + moment.done, 0);
+    return done === 0 ? null : (nowMs - first!.ms) / 1000 / done;
   }
 }

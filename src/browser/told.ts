@@ -4,6 +4,8 @@ export interface ToldProgress {
   readonly done: number;
   /** By the name of the attribute that marks where it stands: `done`, `left`, … */
   readonly texts: Readonly<Record<string, string>>;
+  /** Of the tables in its box, one row behind the other. */
+  readonly cells?: readonly string[];
 }
 
 /** From times of the changed audio to those of the clean clip, both rising; null: they are the same. */

@@ -1,3 +1,5 @@
+import type { CallMakers } from './executors/contract.ts';
+
 /** What happens in a run, for whoever shows it. Plain data, so that it can cross a thread. */
 export type EngineEvent =
   | { readonly type: 'run'; readonly id: string; readonly resumed: boolean; readonly lostCalls: number }
@@ -8,6 +10,8 @@ export type EngineEvent =
   /** Recognizers are asked one trial each before the rest. */
   | { readonly type: 'preflight'; readonly recognizers: number }
   | Progress
+  /** Who makes the calls where others do, told every few seconds. */
+  | ({ readonly type: 'workers' } & CallMakers)
   | { readonly type: 'analysing'; readonly study: string }
   /** All is answered, and `share` of `what` is computed. */
   | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }

@@ -186,6 +186,7 @@ async function askAndKeep(context: LaneContext, asking: Asking, question: Planne
 }
 
 const everyMs = 100;
+const silentMs = 5000;
 
 /** Counts what has been settled in a batch and says how long the rest will take. */
 interface ProgressMeter {
@@ -227,6 +228,7 @@ function createProgressMeter(
   };
   const tell = (now: number) => {
     told = now;
+    silent.refresh();
     const left = secondsLeft(now);
     const waits = asked.answered === asked.size && measured.answered < measured.size;
     if (asked.size === 0) on({ type: 'progress', of: 'questions', ...measured, reused, secondsLeft: left });
@@ -234,6 +236,8 @@ function createProgressMeter(
     else on({ type: 'progress', of: 'trials', ...asked, reused, secondsLeft: left });
   };
 
+  // Of those who wait long for an answer, the time left grows meanwhile.
+  const silent = setTimeout(() => tell(clock.monotonicMs()), silentMs).unref();
   return {
     settled(lane, failed) {
       const now = clock.monotonicMs();
@@ -247,7 +251,10 @@ function createProgressMeter(
       if (failed) settled.failed++;
       if (now - told >= everyMs) tell(now);
     },
-    finish: () => tell(clock.monotonicMs()),
+    finish() {
+      tell(clock.monotonicMs());
+      clearTimeout(silent);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, totalmem } from 'node:os';
 import type { Pool, PoolClient } from 'pg';
 import { z } from 'zod';
+import type { CallMakers } from '../engine/executors/contract.ts';
 
 // Workers say who they are in one table, in which they read what they are told. Times are the server's alone.
 
@@ -15,13 +16,13 @@ CREATE TABLE earwitness_calls.workers (
   id uuid PRIMARY KEY, role name NOT NULL DEFAULT current_user, name text NOT NULL,
   about text NOT NULL CHECK (octet_length(about) <= 1000000),
   since timestamptz NOT NULL DEFAULT now(), seen timestamptz NOT NULL DEFAULT now(), done bigint NOT NULL, in_flight bigint NOT NULL,
-  wish text NOT NULL CHECK (wish IN ('${wishes.join("', '")}')));
+  per_second double precision CHECK (per_second >= 0 AND per_second < 1e9), wish text NOT NULL CHECK (wish IN ('${wishes.join("', '")}')));
 ALTER TABLE earwitness_calls.workers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON earwitness_calls.workers USING (role = current_user);`;
 
 export const announcingRights = (role: string) => [
   `GRANT SELECT, DELETE ON earwitness_calls.workers TO ${role}`,
-  `GRANT INSERT (id, name, about, done, in_flight, wish), UPDATE (seen, done, in_flight) ON earwitness_calls.workers TO ${role}`,
+  `GRANT INSERT (id, name, about, done, in_flight, per_second, wish), UPDATE (seen, done, in_flight, per_second) ON earwitness_calls.workers TO ${role}`,
 ];
 
 const aboutForm = z.object({
@@ -82,13 +83,18 @@ export function announcedWorker(
   const about: WorkerAbout = { host, gpu, memoryBytes, recognizers };
   let wish: Wish = 'work';
   let saying: Promise<void> | null = null;
+  let said: { readonly ms: number; readonly done: number }[] = [];
   const say = async (): Promise<void> => {
     const { done, inFlight } = doing();
+    const ms = performance.now();
+    said = [...said.filter((one) => ms - one.ms < rateOverMs), { ms, done }];
+    const perSecond = said.length < 2 ? null : (done - said[0]!.done) / ((ms - said[0]!.ms) / 1000);
     // Its row may have been removed while the server was out of reach: then it is as it was told last.
     const { rows } = await pool.query<{ wish: Wish }>(
-      `INSERT INTO earwitness_calls.workers (id, name, about, done, in_flight, wish) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (id) DO UPDATE SET seen = now(), done = EXCLUDED.done, in_flight = EXCLUDED.in_flight RETURNING wish`,
-      [id, `${host}-${process.pid}`, JSON.stringify(about), done, inFlight, wish],
+      `INSERT INTO earwitness_calls.workers (id, name, about, done, in_flight, per_second, wish) VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (id) DO UPDATE SET seen = now(), done = EXCLUDED.done, in_flight = EXCLUDED.in_flight, per_second = EXCLUDED.per_second
+       RETURNING wish`,
+      [id, `${host}-${process.pid}`, JSON.stringify(about), done, inFlight, perSecond, wish],
     );
     const told = rows[0]!.wish;
     if (told === wish) return;
@@ -112,6 +118,9 @@ export function announcedWorker(
   };
 }
 
+/** Over so long it is counted how many calls a worker answers in a second. */
+const rateOverMs = 20_000;
+
 /** A worker as others see it. Whatever it says of itself may be untrue, and is hostile text. */
 export interface ListedWorker {
   readonly name: string;
@@ -123,6 +132,8 @@ export interface ListedWorker {
   readonly wish: Wish;
   readonly done: number;
   readonly inFlight: number;
+  /** Calls that it answered a second of late; null: it says nothing yet. */
+  readonly perSecond: number | null;
   /** Null where it says nothing that can be read. */
   readonly about: WorkerAbout | null;
 }
@@ -136,21 +147,35 @@ export async function listWorkers(client: PoolClient): Promise<readonly ListedWo
   await client.query(seesAll);
   const { rows } = await client.query<
     Record<'name' | 'about' | 'since' | 'silent' | 'done' | 'in_flight', string> & {
+      readonly per_second: number | null;
       readonly wish: Wish;
       readonly gone: boolean;
     }
   >(
-    `SELECT name, about, extract(epoch FROM since) * 1000 AS since, extract(epoch FROM now() - seen) AS silent, ${isGone} AS gone, wish, done, in_flight
+    `SELECT name, about, extract(epoch FROM since) * 1000 AS since, extract(epoch FROM now() - seen) AS silent, ${isGone} AS gone, wish, done, in_flight, per_second
      FROM earwitness_calls.workers ORDER BY name, since`,
   );
-  return rows.map(({ name, about, since, silent, gone, wish, done, in_flight }) => ({
+  return rows.map(({ name, about, since, silent, gone, wish, done, in_flight, per_second }) => ({
     ...{ name, gone, wish },
     about: readAbout(about),
     sinceMs: Math.round(Number(since)),
     silentSeconds: Math.max(0, Number(silent)),
     done: Number(done),
     inFlight: Number(in_flight),
+    perSecond: per_second,
   }));
+}
+
+/** Workers in sum; those that are gone do nothing. */
+export function makersOf(workers: readonly ListedWorker[]): CallMakers {
+  const here = workers.filter(({ gone }) => !gone);
+  const rates = here.flatMap(({ perSecond }) => perSecond ?? []);
+  const working = here.filter(({ wish }) => wish === 'work').length;
+  return {
+    ...{ working, halted: here.length - working },
+    inFlight: here.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    perSecond: rates.length === 0 ? null : rates.reduce((sum, rate) => sum + rate, 0),
+  };
 }
 
 function readAbout(text: string): WorkerAbout | null {
@@ -159,11 +184,6 @@ function readAbout(text: string): WorkerAbout | null {
   } catch {
     return null;
   }
-}
-
-/** Removes those without a sign of life for a minute: one that comes back announces itself anew. */
-export async function removeGone(client: PoolClient): Promise<void> {
-  await client.query(`DELETE FROM earwitness_calls.workers WHERE ${isGone}`);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { printable, someOf } from '../base/printable.ts';
-import type { Outcome } from '../engine/executors/contract.ts';
+import type { CallMakers, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
-import { listWorkers } from './announced-workers.ts';
+import { listWorkers, makersOf } from './announced-workers.ts';
 import { type createPlaces, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
   channelOf,
@@ -25,8 +25,9 @@ const lookEveryMs = 1000;
 /** Where the server was away nobody was heard from: workers have so long to come back with what they have in hand. */
 const graceMs = 20_000;
 const retryEveryMs = 500;
+const lookForWorkersEveryMs = 2500;
 /** Workers that are started together with a run are ready by then. */
-const lookForWorkersEveryMs = 10_000;
+const sayUnofferedEveryLooks = 4;
 
 /** A run that waits for what workers answer. */
 export interface AwaitedAnswers {
@@ -44,6 +45,7 @@ interface Answering {
   fail(error: unknown): void;
   comeBack(queue: Queue, owner: number, take: () => Promise<void>): Promise<void>;
   tell(message: string): void;
+  seen(makers: CallMakers): void;
   /** Recognizers of which calls wait. */
   waitingFor(): ReadonlySet<string>;
 }
@@ -61,7 +63,7 @@ export async function awaitAnswers(
   address: string,
   recognizers: ReadonlyMap<string, QueuedRecognizer>,
   places: ReturnType<typeof createPlaces>,
-  { collect, fail, comeBack, tell, waitingFor }: Answering,
+  { collect, fail, comeBack, tell, seen, waitingFor }: Answering,
 ): Promise<AwaitedAnswers> {
   const queue = await openQueue(address);
   const owner = randomInt(1, 2 ** 31 - 1);
@@ -170,9 +172,15 @@ export async function awaitAnswers(
       );
   };
   /** Recognizers that no worker takes calls of, and whether some would that are paused or end. */
+  let looks = 0;
   let saidOf: ReadonlyMap<string, boolean> = new Map();
   const lookForWorkers = async (): Promise<void> => {
-    const here = (await queue.transaction(listWorkers)).filter(({ gone }) => !gone);
+    const own = new Set([...recognizers.values()].map(({ identity }) => queueOf(identity)));
+    const here = (await queue.transaction(listWorkers)).filter(
+      ({ gone, about }) => !gone && about?.recognizers.some(({ queue }) => own.has(queue)),
+    );
+    seen(makersOf(here));
+    if (++looks % sayUnofferedEveryLooks !== 0) return;
     const halted = new Map<string, boolean>();
     for (const name of waitingFor()) {
       const own = queueOf(recognizers.get(name)!.identity);

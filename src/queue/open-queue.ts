@@ -10,7 +10,7 @@ import { announcingRights, workerTable } from './announced-workers.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
 /** What tables, calls and outcomes look like: raised with each change of them, so that nothing is misread by another version. */
-export const callFormat = 2;
+export const callFormat = 3;
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -87,12 +87,13 @@ CREATE INDEX outcomes_by_owner ON earwitness_calls.outcomes (owner);
 COMMENT ON SCHEMA earwitness_calls IS '${callFormat}';`;
 
 /** Runs that wait for answers. */
-const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND objid <> 0 AND granted
+export const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND classid = ${ownerSpace} AND objid <> 0 AND granted
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-/** Words that a killed run left, and voices on the server. */
+/** Words that a killed run left, voices on the server, and workers that were killed long ago. */
 const abandoned = `
 DELETE FROM earwitness_calls.clips WHERE place IS NULL AND owner NOT IN (${living});
-DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});`;
+DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});
+DELETE FROM earwitness_calls.workers WHERE seen < now() - interval '1 hour';`;
 
 function refuseNewerTables(error: unknown, shown: string): never {
   if (!/requires migrations/.test(messageOf(error))) throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
-import { CallRecalled, type Executor, type Outcome } from '../engine/executors/contract.ts';
+import { type CallMakers, CallRecalled, type Executor, type Outcome } from '../engine/executors/contract.ts';
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError, isCut } from '../store/postgres/connection.ts';
@@ -34,18 +34,24 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+interface Told {
+  /** That the server does not answer, that it does again, and that nobody makes calls of a recognizer. */
+  tell(message: string): void;
+  /** Every few seconds. */
+  seen(makers: CallMakers): void;
+}
+
 /**
  * Makes calls on whichever machines have workers: each waits in the queue of its recognizer until one takes it.
  *
  * @param address of the store
  * @param place where their audio goes: `clips` of a config; null for the server itself
- * @param tell told that the server does not answer, that it does again, and that nobody makes calls of a recognizer
  */
 export function queueExecutor(
   address: string,
   recognizers: ReadonlyMap<string, QueuedRecognizer>,
   place: string | null,
-  tell: (message: string) => void = () => {},
+  { tell = () => {}, seen = () => {} }: Partial<Told> = {},
 ): Executor {
   const waiting = new Map<string, Waiting>();
   const clips = new Map<string, HeldClip>();
@@ -103,7 +109,7 @@ export function queueExecutor(
     sending = true;
     try {
       opening ??= awaitAnswers(address, recognizers, places, {
-        ...{ collect, fail, comeBack, tell },
+        ...{ collect, fail, comeBack, tell, seen },
         waitingFor: () => new Set([...waiting.values()].map(({ name }) => name)),
       });
       const opened = await opening;

@@ -20,9 +20,9 @@ for (const how of ['SIGINT', 'SIGKILL'] as const) {
     const address = server.newDatabase();
     const told: string[] = [];
     const identity = { engine: 'scripted' };
-    const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), null, (message) =>
-      told.push(`run: ${message}`),
-    );
+    const executor = queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), null, {
+      tell: (message) => told.push(`run: ${message}`),
+    });
     context.after(() => executor.close());
     const options = scripted.options.parse({ rule: 'echo-id', delaySeconds: 0.01, needsAudio: true });
     const workers = [0, 1].map(() => {

@@ -55,7 +55,7 @@ async function toldUntil(file: string, run: string, is: (told: Told) => boolean)
     last = JSON.parse(data).texts as Told;
     if (is(last)) ended.abort();
   };
-  await tellProgress({ store, storeFile: file, threads }, run, tell, ended.signal);
+  await tellProgress({ store, storeFile: file, threads, workers: null }, run, tell, ended.signal);
   return last!;
 }
 

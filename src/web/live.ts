@@ -7,16 +7,21 @@ import { isWritten } from '../store/open-database.ts';
 import type { RunSummary } from './run-summary.ts';
 import { indexOfRun } from './stored-run.ts';
 import type { WebThreads } from './threads.ts';
+import { untilNext } from './until-next.ts';
+import { type Workers, workersSentence } from './workers-page.ts';
 
-const everyMs = 1000;
 const rateOverMs = 60_000;
 /** Failures and price are counted over all trials: less often. */
 const summaryEveryMs = 10_000;
 
-/** Where a page shows how far a run is; its script fills it. */
-export function liveBox(run: string): Markup {
+/**
+ * Where a page shows how far a run is; its script fills it.
+ *
+ * @param hasWorkers whether others may make its calls, who have a page
+ */
+export function liveBox(run: string, hasWorkers: boolean): Markup {
   return html`<section class="live" data-live="/runs/${run}/events" aria-label="Progress"><progress aria-label="Questions that are answered"></progress>
-<dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl><p class="small quiet" data-reasons></p><p role="status" data-stopped></p></section>`;
+<dl class="numbers"><div><dt>Done</dt><dd data-done>–</dd></div><div><dt>Failed</dt><dd data-failed>–</dd></div><div><dt>Price</dt><dd data-price>–</dd></div><div><dt>Left</dt><dd data-left>–</dd></div></dl>${hasWorkers && html`<p class="small"><span data-workers></span> <a href="/workers">Workers</a></p>`}<p class="small quiet" data-reasons></p><p role="status" data-stopped></p></section>`;
 }
 
 /** Questions to recognizers, what several studies ask counted for each; where a run has none, all its questions. */
@@ -32,11 +37,12 @@ interface Watched {
   readonly store: RunReader;
   readonly storeFile: string;
   readonly threads: Pick<WebThreads, 'summary'>;
+  readonly workers: Workers;
 }
 
 /** Tells how far a run is, once a second, until it is finished or nobody listens; also that it was cut off, and that it goes on. */
 export async function tellProgress(
-  { store, storeFile, threads }: Watched,
+  { store, storeFile, threads, workers }: Watched,
   runId: string,
   tell: (event: string, data: string) => void,
   ended: AbortSignal,
@@ -66,7 +72,10 @@ export async function tellProgress(
     }
     const now = Date.now();
     const waits = isStopped ? [] : store.waits(runId, now);
+    const makers = await workersSentence(workers, planned - done);
     const left = leftText(seen, planned - done);
+    // Who waits is silent for a reason that is told; and nobody knows how long it takes until somebody makes the calls.
+    const isUnknown = makers.working ? waits.length > 0 && left === silence : seen.at(-4)?.done === done;
     const told = {
       reasons: [
         ...waits.map(({ recognizer, untilMs }) => {
@@ -76,17 +85,14 @@ export async function tellProgress(
         ...(texts.reasons ? [texts.reasons] : []),
       ].join('; '),
       done: `${formatFixed(done, 0)} of ${formatFixed(planned, 0)} questions`,
-      // Who waits is silent for a reason that is told.
-      left: waits.length > 0 && left === silence ? '–' : left,
+      left: isUnknown ? '–' : left,
+      workers: makers.text,
       stopped: isStopped
         ? `Nothing is being written: the run has stopped; \`earwitness resume ${runId}\` goes on with it.`
         : '',
     };
     tell('progress', JSON.stringify({ done, planned, texts: { ...texts, ...told } } satisfies ToldProgress));
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, everyMs);
-      ended.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true });
-    });
+    await untilNext(ended);
   }
 }
 

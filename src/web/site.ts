@@ -20,6 +20,7 @@ import { createWebThreads } from './threads.ts';
 import type { TrialIndex } from './trial-index.ts';
 import { type Heard, trialPage } from './trial-page.ts';
 import { clipName, neighbourLinks, readQuery, skipToTrials, trialsPage, wordsPage, writeQuery } from './trials-page.ts';
+import { createWorkersWatch, tellWorkersSeen, workersAnswer } from './workers-page.ts';
 
 const runsPerPage = 50;
 
@@ -50,6 +51,7 @@ interface Site extends AsyncDisposable {
 export function createSite({ store: given, storeFile, audio, scored }: SiteOptions): Site {
   const store = withRunsRead(given);
   const threads = createWebThreads(storeFile, { scored });
+  const workers = createWorkersWatch(storeFile);
   const answeredKept = new Map<string, number>();
   const sounds = createAudioAnswers(threads, audio);
 
@@ -76,14 +78,14 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     const waits = lines.some(({ summary }) => summary === null);
     return {
       page: { title: 'Runs', ...(waits && { again: true }) },
-      content: runsPage(lines, { page, pages, links: served }),
+      content: html`${runsPage(lines, { page, pages, links: served })}${workers !== null && html`<p><a href="/workers">Workers</a></p>`}`,
     };
   };
 
   const found = async (run: RunRecord): Promise<Answer> => {
     const trail = [{ title: run.name, href: served.run(run.id) }];
     if (run.finishedAtMs === null) {
-      const unfinished = html`${liveBox(run.id)}<p class="text">It is not finished. Verdicts stand here when every clip is answered: read before, they would be wrong more often than they say.</p>`;
+      const unfinished = html`${liveBox(run.id, workers !== null)}<p class="text">It is not finished. Verdicts stand here when every clip is answered: read before, they would be wrong more often than they say.</p>`;
       const content = runPage({
         run,
         summary: null,
@@ -123,7 +125,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     withIndex(run, 'Trials', (index, newer) => {
       const query = readQuery(url.searchParams);
       const page = pageNumber(url, Number.MAX_SAFE_INTEGER);
-      const content = html`${run.finishedAtMs === null && liveBox(run.id)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), ...heardIn(store, run.id, index), finished: run.finishedAtMs !== null })}`;
+      const content = html`${run.finishedAtMs === null && liveBox(run.id, workers !== null)}${trialsPage({ run: run.id, links: served, index, query, page, newer, transcripts: true, audio: audio && hasAudio(run), ...heardIn(store, run.id, index), finished: run.finishedAtMs !== null })}`;
       const scripts = ['explorer.js', 'search.js', ...(run.finishedAtMs === null ? ['live.js'] : [])];
       return {
         page: {
@@ -269,6 +271,9 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     if (top === 'compare' && parts.length === 1) return compareAnswer(url, { store, threads, ofRun });
     if (top === 'assets') return assetAt(url.pathname, viewStyle, scripts) ?? notFound('There is no such page.');
     if (top === 'audio' && parts.length <= 3) return sounds.answer(id, what);
+    if (url.pathname === '/workers' && workers !== null) return workersAnswer(workers);
+    if (url.pathname === '/workers/events' && workers !== null)
+      return { events: (tell, ended) => tellWorkersSeen(workers, tell, ended) };
     if (top !== 'runs' || parts.length > 4) return notFound('There is no such page.');
     const run = id === 'last' ? findRun(store, 'last') : store.run(id);
     if (run === null || (id !== 'last' && run.id !== id)) return notFound('There is no such run in this store.');
@@ -281,7 +286,7 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
     if (what === 'trials.tar' && audio) return exportedAudio(run, url);
     if (what === 'events')
-      return { events: (tell, ended) => tellProgress({ store, storeFile, threads }, run.id, tell, ended) };
+      return { events: (tell, ended) => tellProgress({ store, storeFile, threads, workers }, run.id, tell, ended) };
     return notFound('There is no such page.');
   };
 
@@ -307,7 +312,9 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
         if ('page' in shown) pageText(shown.page, shown.content);
       }
     },
-    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([threads[Symbol.asyncDispose](), workers?.close()]);
+    },
   };
 }
 

@@ -1,18 +1,20 @@
 import type { ToldProgress } from '../told.ts';
-import { all, find } from './shared/elements.ts';
+import { all } from './shared/elements.ts';
 
-/** Progress of a run under way: numbers come as server-sent events, and the page is loaded anew when it is finished. */
+/** What goes on: numbers come as server-sent events, and the page is loaded anew when it is finished, or another. */
 for (const box of all('[data-live]', HTMLElement)) {
   const source = new EventSource(box.dataset.live ?? '');
-  const bar = find('progress', HTMLProgressElement, box);
+  const [bar] = all('progress', HTMLProgressElement, box);
   source.addEventListener('progress', (event) => {
-    const { texts, planned, done }: ToldProgress = JSON.parse(event.data);
+    const { texts, cells = [], planned, done }: ToldProgress = JSON.parse(event.data);
     box.hidden = false;
-    for (const [name, text] of Object.entries(texts)) {
-      const [at] = all(`[data-${name}]`, HTMLElement, box);
+    const put = (at: HTMLElement | undefined, text: string) => {
       if (at !== undefined && at.textContent !== text) at.textContent = text;
-    }
-    if (planned > 0) {
+    };
+    for (const [name, text] of Object.entries(texts)) put(all(`[data-${name}]`, HTMLElement, box)[0], text);
+    const places = all('[data-cell]', HTMLElement, box);
+    for (const [at, text] of cells.entries()) put(places[at], text);
+    if (bar !== undefined && planned > 0) {
       bar.max = planned;
       bar.value = done;
     }

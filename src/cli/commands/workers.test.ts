@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { openQueue } from '../../queue/open-queue.ts';
 import { connect } from '../../store/postgres/connection.ts';
 import { noServer, testServer } from '../../store/testing/postgres-server.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
@@ -66,10 +67,13 @@ test('workers are listed, told by name or all at once, and end with exit code 0 
     ]),
   );
   const shown = (await runCommand(['workers'], { cwd, env: { COLUMNS: '80' } })).stdout;
-  assert.match(shown, /^Worker +State +Since \(UTC\) +Heard, s ago +Calls +In flight\n/);
-  assert.match(shown, new RegExp(`^${name} +paused +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +\\d+ +0 +0$`, 'm'));
-  assert.match(shown, /\n\nWorker +Memory +GPU +Recognizer +Identity +At once\n/);
-  assert.match(shown, new RegExp(`^${name} +\\d+ GB .* one +scripted [0-9a-f]{8} +3$`, 'm'));
+  assert.match(
+    shown,
+    /^1 worker: (0\.0 calls a second, )?0 in hand\n\nWorker +State +Calls a second +In hand +Calls +Seen, s ago\n/,
+  );
+  assert.match(shown, new RegExp(`^${name} +paused +[0.–]+ +0 +0 +\\d+$`, 'm'));
+  assert.match(shown, /\n\nWorker +Recognizer +Identity +At once +Memory +GPU\n/);
+  assert.match(shown, new RegExp(`^${name} +one +scripted [0-9a-f]{8} +3 +\\d+ GB `, 'm'));
   const resumed = await runCommand(['workers', 'resume', '--all', '--json'], { cwd });
   assert.deepEqual(JSON.parse(resumed.stdout), { order: 'resume', told: listed.map((one) => one.name).sort() });
 
@@ -97,7 +101,7 @@ test('workers are listed, told by name or all at once, and end with exit code 0 
 
 test('what a worker says of itself steers no terminal', { skip: noServer }, async () => {
   const address = testServer().newDatabase();
-  await runCommand(['workers', '--store', address]);
+  await (await openQueue(address)).close();
   const recognizer = { name: 'r\u001b[2J', engine: 'e\u202e', queue: 'q\u0007', concurrency: 1 };
   const about = { host: 'h', gpu: 'g\u001b]0;', memoryBytes: 1, recognizers: [recognizer] };
   const server = connect(address);

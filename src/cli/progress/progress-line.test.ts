@@ -107,3 +107,56 @@ test('calls that were cut off are told with what they count for', () => {
     /; 3 calls were cut off and are made again: the first ones may have been charged and count in full\n$/,
   );
 });
+
+test('who makes the calls elsewhere is told beside what is asked; where nobody does, the command that changes it and no time left', () => {
+  const workers = (working: number, halted: number): EngineEvent => ({
+    ...{ type: 'workers', working, halted, inFlight: 4 * working },
+    perSecond: working === 0 ? null : 12.4,
+  });
+  const told = (isTTY: boolean) => {
+    let text = '';
+    const write = (piece: string) => {
+      text += piece;
+    };
+    const display = createProgressDisplay({ isTTY, columns: 120, write });
+    const asked = [batch('clean'), progress(0, 1000), workers(0, 0), progress(0, 1000), workers(0, 1)];
+    for (const event of [...asked, progress(100, 1000), workers(3, 0), progress(200, 1000)]) display.on(event);
+    display.end();
+    return text;
+  };
+  assert.equal(
+    told(false),
+    [
+      'differential: clean',
+      'differential: 0 of 1000, 2 min left',
+      'differential: 100 of 1000, 2 min left',
+      'differential: 200 of 1000, 2 min left; 3 workers: 12.4 calls a second, 12 in hand, 788 waiting\n',
+    ].join('\n'),
+  );
+  // What stands in the terminal behind each piece: two lines at most, and at the end none.
+  const screens = told(true).split('\u001b[1A');
+  const lines = screens.map((screen) =>
+    screen
+      .split('\r\u001b[2K')
+      .filter(Boolean)
+      .map((line) => line.trim()),
+  );
+  assert.deepEqual(
+    lines.map((screen) => screen.at(-1)),
+    [
+      'no worker is there, 1,000 waiting; `earwitness worker` starts one',
+      'no worker is there, 1,000 waiting; `earwitness worker` starts one',
+      'all workers are paused or end, 1,000 waiting; `earwitness workers resume --all` lets them go on',
+      '3 workers: 12.4 calls a second, 12 in hand, 888 waiting',
+      '3 workers: 12.4 calls a second, 12 in hand, 788 waiting',
+      undefined,
+    ],
+  );
+  for (const [screen, left] of [
+    [1, false],
+    [2, false],
+    [3, true],
+    [4, true],
+  ] as const)
+    assert.equal(/ left$/.test(lines[screen]!.at(-2)!), left, lines[screen]!.at(-2));
+});

@@ -1,6 +1,7 @@
 import { timeLeft } from '../../base/number-format.ts';
 import { printable } from '../../base/printable.ts';
 import type { EngineEvent } from '../../engine/events.ts';
+import { workersText } from '../../queue/workers-text.ts';
 
 const barWidth = 24;
 /** Where lines stay, one at least so often: somebody may be waiting. */
@@ -93,33 +94,71 @@ function preflightLine(recognizers: number): string {
     : `testing ${recognizers} recognizers on one clip each`;
 }
 
-function counts(event: EngineEvent & { type: 'progress' }): string {
+function counts(event: ProgressEvent): string {
   const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
   const reused = event.reused > 0 ? `, ${event.reused} reused` : '';
   const what = event.of === 'measurements' ? ' measurements' : '';
   return `${event.answered} of ${event.size}${what}${failed}${reused}`;
 }
 
+type ProgressEvent = EngineEvent & { type: 'progress' };
+type WorkersEvent = EngineEvent & { type: 'workers' };
+
+/** Where nobody makes calls nobody knows. */
+function leftText({ answered, size, secondsLeft }: ProgressEvent, workers: WorkersEvent | null): string {
+  return answered === size || !secondsLeft || workers?.working === 0 ? '' : `, ${timeLeft(secondsLeft)} left`;
+}
+
+/** Whoever answers is there, though nobody was when it was looked last. */
+function seenStill(
+  workers: WorkersEvent | null,
+  before: ProgressEvent | null,
+  { answered }: ProgressEvent,
+): WorkersEvent | null {
+  return workers?.working === 0 && answered > (before?.answered ?? 0) ? null : workers;
+}
+
+function workersLine(workers: WorkersEvent, progress: ProgressEvent | null): string {
+  if (progress === null) return workersText(workers, null);
+  return workersText(workers, { waiting: progress.size - progress.answered - workers.inFlight });
+}
+
 function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
   let study = '';
   let about = '';
-  let shown = false;
-  const draw = (line: string) => {
-    screen.write(drawnOver(screen, line));
-    shown = true;
+  let drawn = '';
+  let shown = 0;
+  /** Of those who make the calls elsewhere there is a second line while something is asked. */
+  let workers: WorkersEvent | null = null;
+  let progress: ProgressEvent | null = null;
+  const up = () => '\u001b[1A'.repeat(Math.max(0, shown - 1));
+  const draw = (line: string, isAsking = false) => {
+    const lines = [line, ...(isAsking && workers !== null ? [workersLine(workers, progress)] : [])];
+    const left = '\r\u001b[2K'.repeat(shown > lines.length ? 1 : 0);
+    screen.write(`${left}${up()}${lines.map((one) => drawnOver(screen, one)).join('\n')}`);
+    drawn = isAsking ? line : '';
+    shown = lines.length;
   };
   const clear = () => {
-    if (shown) screen.write('\r\u001b[2K');
-    shown = false;
+    if (shown > 1) screen.write(`\r\u001b[2K${up()}`);
+    if (shown > 0) screen.write('\r\u001b[2K');
+    shown = 0;
   };
   return {
     on(event) {
+      if (event.type === 'progress') {
+        workers = seenStill(workers, progress, event);
+        progress = event;
+      } else if (event.type === 'batch' || event.type === 'preflight') progress = null;
       const words = lasting(event, verbose);
       if (words !== null) {
         clear();
         screen.write(`${words}\n`);
+      } else if (event.type === 'workers') {
+        workers = event;
+        if (drawn !== '') draw(drawn, true);
       } else if (event.type === 'preflight') {
-        draw(preflightLine(event.recognizers));
+        draw(preflightLine(event.recognizers), true);
       } else if (event.type === 'batch') {
         ({ study, about } = event);
         if (about !== '') draw(`${study}: ${about}`);
@@ -134,18 +173,13 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
       } else if (about === '') {
         return;
       } else if (event.type === 'planned') {
-        draw(`${study}: planned ${event.questions}${event.size === null ? '' : ` of ${event.size}`} questions`);
+        draw(`${study}: planned ${event.questions}${event.size === null ? '' : ` of ${event.size}`} questions`, true);
       } else if (event.type === 'progress') {
         const share = event.size === 0 ? 1 : event.answered / event.size;
         const full = Math.round(share * barWidth);
         const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-        const left =
-          event.answered === event.size
-            ? ''
-            : event.secondsLeft === null
-              ? ''
-              : `, ${timeLeft(event.secondsLeft)} left`;
-        draw(`${study} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts(event)}${left}`);
+        const percent = String(Math.floor(share * 100)).padStart(3);
+        draw(`${study} ${bar} ${percent} %  ${counts(event)}${leftText(event, workers)}`, true);
       } else if (event.type === 'analysing') {
         draw(`${event.study}: analysing`);
       }
@@ -165,10 +199,17 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let madeAtMs = 0;
   let fitted = '';
   let fittedAtMs = 0;
+  let workers: WorkersEvent | null = null;
+  let progress: ProgressEvent | null = null;
   return {
     on(event) {
       const words = lasting(event, verbose);
       if (words !== null) screen.write(`${words}\n`);
+      if (event.type === 'workers') workers = event;
+      if (event.type === 'progress') {
+        workers = seenStill(workers, progress, event);
+        progress = event;
+      }
       if (event.type === 'preflight') screen.write(`${preflightLine(event.recognizers)}\n`);
       if (event.type === 'batch') {
         ({ study, about } = event);
@@ -185,8 +226,8 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
         estimated = event.secondsLeft !== null;
         told = tenth;
         toldAtMs = now;
-        const left = event.secondsLeft && tenth < 10 ? `, ${timeLeft(event.secondsLeft)} left` : '';
-        screen.write(`${study}: ${counts(event)}${left}\n`);
+        const who = workers === null || tenth === 10 ? '' : `; ${workersLine(workers, event)}`;
+        screen.write(`${study}: ${counts(event)}${leftText(event, workers)}${who}\n`);
       }
       if (event.type === 'making' && Date.now() - madeAtMs >= quietMs) {
         madeAtMs = Date.now();

@@ -56,6 +56,18 @@ export type Outcome = {
 /** The call was not made, and nobody makes it any more. */
 export class CallRecalled extends Error {}
 
+/** Those who make calls on other machines, in sum, as they say themselves. */
+export interface CallMakers {
+  /** Workers that take calls. */
+  readonly working: number;
+  /** Workers that would, and are paused or end. */
+  readonly halted: number;
+  /** Calls that they have in hand. */
+  readonly inFlight: number;
+  /** Calls that they answered a second of late; null: none of them says it yet. */
+  readonly perSecond: number | null;
+}
+
 /** Where calls are made. Calls may be many at once; how many is the caller's business. */
 export interface Executor {
   /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { badConfig } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Executor } from '../../engine/executors/contract.ts';
+import type { CallMakers, Executor } from '../../engine/executors/contract.ts';
 import { childProcessesExecutor, dividedExecutor, inProcessExecutor } from '../../engine/executors/executors.ts';
 import type { RateLimit } from '../../engine/limits.ts';
 import type { WishedRecognizer } from '../../engine/open-run.ts';
@@ -62,17 +62,18 @@ interface QueueBeside {
   readonly store: string;
   readonly clips: string | null;
   readonly tell?: (message: string) => void;
+  readonly seen?: (makers: CallMakers) => void;
 }
 
 /** Calls that wait for workers at once, of a recognizer that is no service with a limit of its own. */
 export const queuedAtOnce = 128;
 
-function queueOver(recognizers: readonly DescribedRecognizer[], { store, clips, tell }: QueueBeside): Executor {
+function queueOver(recognizers: readonly DescribedRecognizer[], { store, clips, ...told }: QueueBeside): Executor {
   const asked = recognizers.map((recognizer) => {
     const { name, identity } = recognizer;
     return [name, { identity, mayCost: mayCost(recognizer) }] as const;
   });
-  return queueExecutor(store, new Map(asked), clips, tell);
+  return queueExecutor(store, new Map(asked), clips, told);
 }
 
 /** A recognizer of the config as it stands today: described, not opened. */

@@ -250,6 +250,7 @@ export async function withSession<Result>(
     store: beside,
     clips: config.clips ?? null,
     tell,
+    seen: (makers) => hooks.on({ type: 'workers', ...makers }),
   });
   closing.defer(() => executor.close());
   const perturbation: RunSetup['perturbation'] = async (name) => {
