@@ -452,6 +452,8 @@ export interface Store
     FileHashes {
   /** Another number once another program has written something. */
   version(): number;
+  /** Reads, and reads anew where the connection to a server broke meanwhile: what came row by row ended with it. */
+  unbroken<Result>(read: () => Promise<Result>): Promise<Result>;
   close(): void;
 }
 

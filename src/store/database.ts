@@ -51,6 +51,8 @@ export interface OpenedDatabase {
   readonly marker: KeptMarker | null;
   /** What the database said, as a sentence for the user. */
   asStoreError(error: unknown): unknown;
+  /** How often a connection broke until now. */
+  breaks(): number;
   /** Whether a connection broke while something was read, which can be read anew. */
   wasCut(error: unknown): boolean;
   /** A sentence on which rows are damaged. */

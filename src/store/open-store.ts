@@ -28,7 +28,7 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
   const opened = openDatabase(path, options);
   const { database, marker, close } = opened;
   const numberOf = runNumbers(database);
-  const parts = ((): Omit<Store, 'close'> => {
+  const parts = ((): Omit<Store, 'close' | 'unbroken'> => {
     try {
       return {
         ...runPart(database, numberOf, opened.takeRun),
@@ -51,27 +51,53 @@ export function openStore(path: string, options: OpenOptions = {}): Store & Disp
       });
     }
   })();
-  return { ...guard(parts, opened), close, [Symbol.dispose]: close };
+  const unbroken: Store['unbroken'] = async (read) => {
+    for (let tries = 1; ; tries++) {
+      const before = opened.breaks();
+      try {
+        return await read();
+      } catch (error) {
+        if (opened.breaks() === before || tries === maxReadings) throw error;
+      }
+    }
+  };
+  return { ...guard(parts, opened), unbroken, close, [Symbol.dispose]: close };
 }
+
+/** What breaks the connection each time is no accident. */
+const maxReadings = 10;
 
 /** Every call's errors told as sentences: a full disk can show at any write. */
 function guard<Part extends object>(part: Part, { asStoreError, damage, wasCut }: OpenedDatabase): Part {
   const guarded: Record<string, unknown> = {};
+  const told = (error: unknown): unknown => {
+    const sentence = asStoreError(error);
+    return sentence instanceof DamagedRowError ? new EarwitnessError('store', damage(), { cause: error }) : sentence;
+  };
+  const rowByRow = function* (rows: Generator<unknown>) {
+    try {
+      yield* rows;
+    } catch (error) {
+      throw told(error);
+    }
+  };
   for (const [name, method] of Object.entries(part) as [string, (...args: unknown[]) => unknown][]) {
     guarded[name] = (...args: unknown[]) => {
-      for (;;) {
+      for (let tries = 1; ; tries++) {
         try {
-          return method(...args);
+          const result = method(...args);
+          return isGenerator(result) ? rowByRow(result) : result;
         } catch (error) {
-          if (wasCut(error)) continue;
-          const told = asStoreError(error);
-          if (told instanceof DamagedRowError) throw new EarwitnessError('store', damage(), { cause: error });
-          throw told;
+          if (!wasCut(error) || tries === maxReadings) throw told(error);
         }
       }
     };
   }
   return guarded as Part;
+}
+
+function isGenerator(value: unknown): value is Generator<unknown> {
+  return value instanceof Iterator && 'throw' in value;
 }
 
 /** How near in meaning texts are. The texts themselves stand in observations alone. */

@@ -348,39 +348,41 @@ async function runOpened(
   await tryTextModels();
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
-  const doing = (what: string) => hooks.on({ type: 'reporting', what });
-  doing('looking for examples in the answers');
-  for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
-  for (const message of leftOutWarnings(store, run.id)) warnings.add(message);
-  for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
-  for (const message of inapplicableWarnings(store, run.id)) warnings.add(message);
-  for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
-  const counting = await normalizerOfStudies(
-    config.studies.map(({ type: name, options }) => ({ name, options })),
-    setup,
-  );
-  for (const message of spellingWarnings(store, run.id, counting)) warnings.add(message);
-  keepWarnings();
-  const normalizerOf = async (name: string, module: string | null) => {
-    if (module === null) return loadNormalizer(name, baseFolder);
-    const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
-    return path === undefined ? null : loadNormalizer(path, baseFolder);
-  };
-  const done = store.run(run.id)!;
-  const told = [...findings, ...(await historyForReport(store, done, baseFolder))];
-  const found = reportOf(store, done, told, [...warnings], seconds);
-  const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
-  const result = {
-    report,
-    excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
-    ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
-  };
-  if (output) {
-    doing('writing the report');
-    await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
-    store.noteOutput(output, true);
-  }
-  return result;
+  return store.unbroken(async () => {
+    const doing = (what: string) => hooks.on({ type: 'reporting', what });
+    doing('looking for examples in the answers');
+    for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
+    for (const message of leftOutWarnings(store, run.id)) warnings.add(message);
+    for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
+    for (const message of inapplicableWarnings(store, run.id)) warnings.add(message);
+    for (const message of wordWarnings(store, run.id, findings)) warnings.add(message);
+    const counting = await normalizerOfStudies(
+      config.studies.map(({ type: name, options }) => ({ name, options })),
+      setup,
+    );
+    for (const message of spellingWarnings(store, run.id, counting)) warnings.add(message);
+    keepWarnings();
+    const normalizerOf = async (name: string, module: string | null) => {
+      if (module === null) return loadNormalizer(name, baseFolder);
+      const [path] = Object.entries(config.normalizers ?? {}).find(([, hash]) => hash === module) ?? [];
+      return path === undefined ? null : loadNormalizer(path, baseFolder);
+    };
+    const done = store.run(run.id)!;
+    const told = [...findings, ...(await historyForReport(store, done, baseFolder))];
+    const found = reportOf(store, done, told, [...warnings], seconds);
+    const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
+    const result = {
+      report,
+      excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
+      ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
+    };
+    if (output) {
+      doing('writing the report');
+      await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
+      store.noteOutput(output, true);
+    }
+    return result;
+  });
 }
 
 /**

@@ -8,6 +8,8 @@ import type { Answer, Step } from './protocol.ts';
 export interface PostgresDatabase extends Database {
   /** Sends what is only noted yet. */
   flush(): void;
+  /** How often a connection broke: what stood open on it is gone, and so are its temporary tables. */
+  breaks(): number;
 }
 
 /** What is done where a connection breaks. */
@@ -42,6 +44,7 @@ export function openPostgresDatabase(first: Connection, mending: Mending | null 
   let inTransaction = false;
   let cursors = 0;
   let commits = 0;
+  let breaks = 0;
 
   const flush = () => {
     if (pending.length === 0) return;
@@ -66,6 +69,7 @@ export function openPostgresDatabase(first: Connection, mending: Mending | null 
     pending = [];
     if (mending === null || !isCut(error)) throw error;
     connection = mending.reconnect(connection, error);
+    breaks++;
   };
   /** What may be asked again where nobody knows whether it was heard. */
   const patiently = <Result>(work: () => Result): Result => {
@@ -122,6 +126,7 @@ export function openPostgresDatabase(first: Connection, mending: Mending | null 
           }
         } catch (error) {
           isThere = !isCut(error);
+          if (!isThere) breaks++;
           // It is gone with its connection: whoever reads begins anew, within a transaction with all of it.
           throw mending === null || inTransaction ? error : mending.asStoreError(error);
         } finally {
@@ -178,6 +183,7 @@ export function openPostgresDatabase(first: Connection, mending: Mending | null 
   return {
     prepare,
     flush,
+    breaks: () => breaks,
     exec(sql) {
       const text = translate(sql).sql;
       patiently(() => {

@@ -82,8 +82,10 @@ export function openPostgres(
     return {
       database: open,
       marker: null,
-      asStoreError: (error) => asStoreError(error, address),
-      wasCut: (error) => error instanceof EarwitnessError && isCut(error.cause),
+      asStoreError: (error) =>
+        asStoreError(isLostTable(error, open) ? new ServerError('ECONNRESET', 'a table was lost') : error, address),
+      breaks: () => open.breaks(),
+      wasCut: (error) => (error instanceof EarwitnessError && isCut(error.cause)) || isLostTable(error, open),
       damage: () => damageSentence(shown, checkPostgres(open)),
       takeRun(run) {
         if (!tryLock(open, run, '')) throw busyRun(shown);
@@ -97,6 +99,11 @@ export function openPostgres(
     database?.close();
     throw asStoreError(error, address);
   }
+}
+
+/** Temporary tables go with their connection. */
+function isLostTable(error: unknown, database: PostgresDatabase): boolean {
+  return error instanceof ServerError && error.code === '42P01' && database.breaks() > 0;
 }
 
 /** A server that is started again, or a network that comes back. */
@@ -257,7 +264,13 @@ export function isStoreAt(address: string): boolean {
 
 /** Zero where there is no store yet. */
 function versionOf(database: PostgresDatabase): number {
-  const made = database.prepare("SELECT to_regclass('earwitness.schema_version') IS NOT NULL AS made").pluck();
+  // What to_regclass says may be of before another program made it.
+  const made = database
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM pg_class WHERE relname = 'schema_version'
+       AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = 'earwitness')) AS made`,
+    )
+    .pluck();
   if (made.get() === 0) return 0;
   return database.prepare('SELECT max(version) AS version FROM earwitness.schema_version').pluck().get() as number;
 }

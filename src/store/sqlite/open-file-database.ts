@@ -41,6 +41,7 @@ function opened(path: string, database: SqliteDatabase, marker: KeptMarker | nul
     database,
     marker,
     asStoreError: (error) => asStoreError(error, path),
+    breaks: () => 0,
     wasCut: () => false,
     damage: () => damageSentence(path, checkRows(database, path)),
     // Who writes a file has all of it.
