@@ -46,18 +46,6 @@ export interface ClipPair {
   readonly same: boolean | null;
 }
 
-/** A clip as a file of its own. */
-export interface ClipFile {
-  readonly wav: Uint8Array;
-  readonly seconds: number;
-  readonly sampleRate: number;
-  /** The attacks that were made on it. */
-  readonly attacks: readonly string[];
-  readonly facts: readonly Json[];
-  /** As in `ClipPair`. */
-  readonly same: boolean | null;
-}
-
 /** Before and after. */
 export function clipsOf({ clean, changed }: ClipPair): readonly PlayedClip[] {
   return changed === null ? [clean] : [clean, changed];
@@ -66,8 +54,6 @@ export function clipsOf({ clean, changed }: ClipPair): readonly PlayedClip[] {
 export interface RunClips extends AsyncDisposable {
   /** @throws EarwitnessError `bad-input` where the audio cannot be made, with the reason */
   make(wanted: WantedClip): Promise<ClipPair>;
-  /** @throws EarwitnessError `bad-input` as `make` */
-  file(wanted: WantedClip): Promise<ClipFile>;
 }
 
 /**
@@ -88,14 +74,6 @@ export async function openRunClips(store: Store, storeFile: string, runId: strin
     throw badInput('only names and transcripts are known of this utterance');
   };
   return {
-    async file({ position, conditionName, draw }) {
-      const { made, same } = await sounds.make(utteranceAt(position), conditionName, draw);
-      const { clip, measurement } = made;
-      const { facts } = measurement;
-      const attacks = attacksIn(facts);
-      const told = { seconds: durationSeconds(clip), sampleRate: clip.sampleRate };
-      return { wav: wavOf(clip, attacks), ...told, attacks, facts, same };
-    },
     async make({ position, conditionName, draw }) {
       const utterance = utteranceAt(position);
       const { made: before, same } = await sounds.make(utterance, clean.name, 0);

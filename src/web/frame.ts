@@ -204,7 +204,6 @@ export type Answer =
   | { readonly page: Place; readonly content: Markup; readonly status?: number }
   | { readonly type: string; readonly body: string | Uint8Array; readonly name?: string; readonly status?: number }
   | { readonly type: string; readonly lines: Iterable<string>; readonly name: string }
-  | { readonly type: string; readonly parts: AsyncIterable<Uint8Array>; readonly name: string }
   | { readonly events: (tell: (event: string, data: string) => void, ended: AbortSignal) => Promise<void> }
   | { readonly to: string };
 

@@ -156,7 +156,7 @@ async function addresses(): Promise<readonly string[]> {
   const clips = JSON.parse((await ask(audio, { cookie })).body).clips as { wav: string; picture: string }[];
   return [
     ...['/', '/runs', `/runs/${id}`, `/runs/${id}/trials`, `/runs/${id}/words`, trial],
-    ...['csv', 'jsonl', 'tar'].map((form) => `/runs/${id}/trials.${form}`),
+    ...['csv', 'jsonl'].map((form) => `/runs/${id}/trials.${form}`),
     `/runs/${id}/clip?utterance=${encodeURIComponent(`0${script}`)}&condition=clean`,
     ...[`/runs/${id}/events`, '/compare', `/compare?a=${id}:one&b=${id}:two`, audio],
     ...['', '/trials', '/words', '/trials/0.0.0.0', '/trials.csv'].map((path) => `/runs/${foreign}${path}`),

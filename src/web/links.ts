@@ -13,7 +13,6 @@ export interface Links {
     csv(run: string): string;
     jsonl(run: string): string;
     words(run: string): string;
-    audio(run: string): string;
   };
   trial(run: string, clip: string, query: Iterable<readonly [string, string | number | null]>): string;
 }
@@ -35,7 +34,6 @@ export const served: Links & { clip(run: string, utterance: string, condition: s
     csv: (run) => `/runs/${run}/trials.csv`,
     jsonl: (run) => `/runs/${run}/trials.jsonl`,
     words: (run) => `/runs/${run}/words`,
-    audio: (run) => `/runs/${run}/trials.tar`,
   },
   trial: (run, clip, query) => href(`/runs/${run}/trials/${clip}`, query),
   clip: (run, utterance, condition, draw) =>

@@ -204,7 +204,7 @@ async function write(
   } else {
     response.writeHead(200, headersOf(answer));
     if (request.method === 'HEAD') return void response.end();
-    for await (const part of 'parts' in answer ? answer.parts : answer.lines) {
+    for (const part of answer.lines) {
       if (response.destroyed) return;
       if (!response.write(part)) await drained(response);
     }

@@ -1,4 +1,3 @@
-import { EarwitnessError } from '../base/errors.ts';
 import { formatFixed } from '../base/number-format.ts';
 import { limitText } from '../base/printable.ts';
 import { clean } from '../model/trial.ts';
@@ -6,9 +5,8 @@ import { html, type Markup, trusted } from '../report/html/markup.ts';
 import { findRun } from '../session/stored/which-run.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { createAudioAnswers } from './audio.ts';
-import type { WantedClip } from './clips.ts';
 import { compareAnswer } from './compare-page.ts';
-import { exportAudio, exportLines } from './export-trials.ts';
+import { exportLines } from './export-trials.ts';
 import { type Answer, assetAt, notFound, pageText, viewStyle } from './frame.ts';
 import { heardIn } from './heard.ts';
 import { href, served } from './links.ts';
@@ -162,24 +160,6 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
       };
     });
 
-  const exportedAudio = (run: RunRecord, url: URL) =>
-    withIndex(run, 'Export', async (index) => {
-      try {
-        const rows = index.select(readQuery(url.searchParams)).all();
-        const file = (wanted: WantedClip) => threads.clipFile(run.id, wanted);
-        const parts = await exportAudio({ store, run, index, rows, file });
-        return { type: 'application/x-tar', name: `trials-${run.id}.tar`, parts };
-      } catch (error) {
-        if (!(error instanceof EarwitnessError)) throw error;
-        const trail = [
-          { title: run.name, href: served.run(run.id) },
-          { title: 'Trials', href: href(served.trials(run.id), url.searchParams) },
-        ];
-        const content = html`<p class="text">The audio cannot be saved: <bdi>${limitText(error.message, 1000)}</bdi></p>`;
-        return { page: { title: 'Not saved', trail }, content, status: 400 };
-      }
-    });
-
   const trial = (run: RunRecord, name: string, url: URL) =>
     withIndex(run, 'Trial', (index) => {
       if (!/^\d{1,9}(\.\d{1,9}){3}$/.test(name)) return notFound('There is no such trial in this run.');
@@ -284,7 +264,6 @@ export function createSite({ store: given, storeFile, audio, scored }: SiteOptio
     if (what === 'words') return words(run, url);
     if (what === 'trials.csv' || what === 'trials.jsonl')
       return exported(run, url, what === 'trials.csv' ? 'csv' : 'jsonl');
-    if (what === 'trials.tar' && audio) return exportedAudio(run, url);
     if (what === 'events')
       return { events: (tell, ended) => tellProgress({ store, storeFile, threads, workers }, run.id, tell, ended) };
     return notFound('There is no such page.');

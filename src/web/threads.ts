@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { badInput } from '../base/errors.ts';
-import type { ClipFile, ClipPair, WantedClip } from './clips.ts';
+import type { ClipPair, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { openIndex } from './index-file.ts';
 import type { RunSummary } from './run-summary.ts';
@@ -27,7 +27,6 @@ export interface WebThreads extends AsyncDisposable {
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
   clip(run: string, wanted: WantedClip): Promise<ClipPair>;
   /** @throws EarwitnessError `bad-input` where the audio cannot be made */
-  clipFile(run: string, wanted: WantedClip): Promise<ClipFile>;
 }
 
 /** Something that is kept beside the store. */
@@ -221,8 +220,7 @@ export function createWebThreads(
     summary: maker('summary', (file, of) => keptValue(file, of) as RunSummary | null),
     page: maker('page', (file, of) => keptValue(file, of) as string | null),
     comparison: maker('comparison', (file, of) => keptValue(file, of) as string | null),
-    clip: async (run, wanted) => (await clipsOf(run).make(wanted, 'pair')) as ClipPair,
-    clipFile: async (run, wanted) => (await clipsOf(run).make(wanted, 'file')) as ClipFile,
+    clip: async (run, wanted) => clipsOf(run).make(wanted),
     async [Symbol.asyncDispose]() {
       isEnding = true;
       for (const child of processes) child.kill('SIGKILL');
@@ -238,11 +236,11 @@ function pause(ms: number): Promise<void> {
 
 interface ClipThread {
   readonly worker: Worker;
-  make(wanted: WantedClip, as: WantedMessage['as']): Promise<ClipPair | ClipFile>;
+  make(wanted: WantedClip): Promise<ClipPair>;
 }
 
 function clipThread(worker: Worker): ClipThread {
-  const waiting = new Map<number, { resolve(clip: ClipPair | ClipFile): void; reject(error: Error): void }>();
+  const waiting = new Map<number, { resolve(clip: ClipPair): void; reject(error: Error): void }>();
   let next = 0;
   worker.unref();
   worker.on('message', (answer: WebAnswer) => {
@@ -257,11 +255,11 @@ function clipThread(worker: Worker): ClipThread {
   worker.on('exit', end);
   return {
     worker,
-    make(wanted, as) {
+    make(wanted) {
       const id = next++;
-      return new Promise<ClipPair | ClipFile>((resolve, reject) => {
+      return new Promise<ClipPair>((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        worker.postMessage({ id, wanted, as } satisfies WantedMessage);
+        worker.postMessage({ id, wanted } satisfies WantedMessage);
       }).finally(() => waiting.delete(id));
     },
   };

@@ -114,7 +114,7 @@ interface TrialsPage {
 
 /** Clips with what each recognizer made of them, as they are chosen, and how many there are of everything else that could be. */
 export function trialsPage(given: TrialsPage): Markup {
-  const { run, links, index, query, page: wanted, transcripts, audio, newer, finished } = given;
+  const { run, links, index, query, page: wanted, transcripts, newer, finished } = given;
   const path = links.trials(run);
   const { header } = index;
   const { count, clipCount, facets, failed, pooled, clips } = index.select(query);
@@ -138,7 +138,7 @@ ${header.of.answered > header.rows && html`<p class="small quiet">${formatFixed(
 ${newer && html`<p class="small quiet" role="status">Newer trials are being scored; load the page again to see them.</p>`}
 <div class="told"><dl class="numbers"><div><dt>Trials</dt><dd id="count">${formatFixed(count, 0)}</dd></div><div><dt>of all</dt><dd>${formatFixed(header.rows, 0)}</dd></div><div><dt>Failed</dt><dd>${formatFixed(failed, 0)}</dd></div></dl>
 ${made && html`<p class="untested">A slice made by hand: counted, and <strong>not tested</strong>. The findings of the run say what can be concluded.</p>`}
-${links.exports && exportLinks(links.exports, run, asked, audio)}</div>
+${links.exports && exportLinks(links.exports, run, asked)}</div>
 <div class="scroll listed" id="trials" role="region" tabindex="0" aria-labelledby="trials-caption"><table class="trials desk">
 <caption id="trials-caption">Clips ${formatFixed(clipCount === 0 ? 0 : first + 1, 0)} to ${formatFixed(first + shown.length, 0)} of ${formatFixed(clipCount, 0)}${transcripts && html` <span class="key">${marksInWords}</span>`}${all.length > columns.length && html` <span class="quiet">${columns.length} of ${all.length} recognizers; the filter shows others</span>`}</caption>
 <thead><tr><th scope="col"${query.sort === null && html` aria-sort="ascending"`}><a href="${href(path, writeQuery({ ...query, sort: null, by: null }))}">Utterance</a></th>${transcripts && html`<th scope="col">Reference</th>`}${columns.map((place) => columnHead(header.recognizers[place]!, finished ? pooled[place]! : null, path, query))}</tr></thead>
@@ -187,13 +187,8 @@ function facetMarkup({ key, label, values, more }: Facet): Markup {
 `;
 }
 
-function exportLinks(
-  exports: NonNullable<Links['exports']>,
-  run: string,
-  asked: [string, string][],
-  audio: boolean,
-): Markup {
-  return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a>${audio && html` · <a href="${href(exports.audio(run), asked)}">with audio, as an audiofolder (tar)</a>`} · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
+function exportLinks(exports: NonNullable<Links['exports']>, run: string, asked: [string, string][]): Markup {
+  return html`<p class="small"><a href="${href(exports.csv(run), asked)}" download>These trials as CSV</a> · <a href="${href(exports.jsonl(run), asked)}" download>as JSON lines</a> · <a href="${href(exports.words(run), asked)}">confused words</a></p>`;
 }
 
 function clipRow(given: TrialsPage, row: number, at: number, recognizers: readonly number[]): Markup {

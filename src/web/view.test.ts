@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
@@ -422,96 +422,6 @@ test('Whoever filters by keyboard stays on the filter, and on the search.', { sk
   await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
   assert.equal(await page.evaluate(focused), 'search sea');
   await page.close();
-});
-
-/** Files of a tar archive as another program reads them. */
-function untarred(archive: Buffer): Map<string, Buffer> {
-  const tar = (...options: string[]) => execFileSync('tar', options, { input: archive });
-  const names = tar('-tf', '-').toString().trim().split('\n');
-  return new Map(names.map((name) => [name, tar('-xOf', '-', name)]));
-}
-
-test('The filtered trials are saved with their audio, each clip once, as an audiofolder.', async () => {
-  await scored();
-  const headers = { cookie: await cookie() };
-  const saved = (query: string) => ask(`/runs/${runId()}/trials.tar?${query}`, { headers, encoding: 'latin1' });
-  const { headers: told, body } = await saved('search=lorry&sort=wer');
-  assert.match(String(told['content-disposition']), /^attachment; filename="trials-[\w-]+\.tar"$/);
-  const files = untarred(Buffer.from(body, 'latin1'));
-  const lines = files.get('metadata.jsonl')!.toString().trim().split('\n');
-  const clips = lines.map((line) => JSON.parse(line));
-  assert.deepEqual(clips.map(({ id, condition }) => `${id} ${condition}`).sort(), [
-    '2 clean',
-    '2 noise',
-    '3 clean',
-    '3 noise',
-  ]);
-  assert.deepEqual([...files.keys()].sort(), [
-    'ATTRIBUTION',
-    'README.md',
-    ...clips.map(({ file_name }) => file_name),
-    'metadata.jsonl',
-  ]);
-  assert.equal(clips.flatMap(({ trials }) => trials).length, 8);
-  const [first] = clips;
-  assert.deepEqual(
-    [first.id, first.text, first.speaker_id, first.attributes.sex, first.as_recognized, first.adversarial],
-    ['2', 'red lorry', 'speaker 2', 'F', 'unknown', ''],
-  );
-  assert.deepEqual(
-    first.trials.map(({ recognizer, transcript, errors }: Record<string, unknown>) => [recognizer, transcript, errors]),
-    [
-      ['bad', 'red lorry red lorry', 2],
-      ['good', 'red lorry', 0],
-    ],
-  );
-  for (const { file_name, condition, id, duration_seconds } of clips) {
-    const wav = files.get(file_name)!;
-    assert.equal(duration_seconds, 1);
-    assert.equal(wav.readUInt32LE(24), 16_000);
-    // The clean clip is the recording itself, sample for sample.
-    if (condition === 'clean')
-      assert.deepEqual(wav.subarray(44), (await readFile(made.folder.file(`${id}.wav`))).subarray(44));
-  }
-  const { status, body: page } = await saved('recognizer=nobody');
-  assert.equal(status, 400);
-  assert.match(page, /the filters hold for none/);
-});
-
-test('Attacked clips are marked, and what may not be changed is not saved changed.', async () => {
-  const other = await project();
-  await using _folder = other.folder;
-  const list = (await readFile(other.folder.file('list.tsv'), 'utf8')).trim().split('\n');
-  const rows = list.map((row, at) => `${row}\t${at === 0 ? 'licence' : at === 3 ? 'CC BY-NC-ND 3.0' : 'CC0'}`);
-  await writeFile(other.folder.file('list.tsv'), `${rows.join('\n')}\n`);
-  const attack = { name: 'attack', steps: [{ perturbation: 'kenansville', parameters: { snrDb: 10 } }] };
-  await run({ ...other.config, studies: [{ ...noiseStudy, conditions: [attack] }] } as never, {
-    baseFolder: other.folder.path,
-  });
-  using own = openStore(other.store, { readonly: true });
-  await using site = await serveRuns({ store: own, storeFile: other.store, port: 0, audio: true });
-  const entered = await fetch(site.link, { redirect: 'manual' });
-  const headers = { cookie: entered.headers.get('set-cookie')!.split(';')[0]! };
-  const get = (query: string) => fetch(`${site.origin}/runs/last/trials.tar?${query}`, { headers });
-  let refused = await get('');
-  while (refused.status === 200 && refused.headers.get('content-type')!.startsWith('text/html')) {
-    await pause(100);
-    refused = await get('');
-  }
-  assert.equal(refused.status, 400);
-  assert.match(await refused.text(), /expected a licence that allows changed copies.*CC BY-NC-ND 3\.0/);
-  const clean = untarred(Buffer.from(await (await get('condition=clean')).arrayBuffer()));
-  assert.equal([...clean.keys()].filter((name) => name.endsWith('.wav')).length, 6);
-  const attacked = untarred(
-    Buffer.from(await (await get('condition=attack&is.licence=CC0&recognizer=good')).arrayBuffer()),
-  );
-  const lines = attacked.get('metadata.jsonl')!.toString().trim().split('\n');
-  assert.equal(lines.length, 5);
-  for (const line of lines) {
-    const { file_name, adversarial } = JSON.parse(line);
-    assert.equal(adversarial, 'kenansville');
-    assert.ok(attacked.get(file_name)!.includes('adversarial: kenansville'));
-  }
 });
 
 test('A rate leads to the trials that it was counted on.', { skip }, async () => {

@@ -9,7 +9,7 @@ import { runWarnings } from '../session/stored/report-of.ts';
 import type { RunRecord, Store } from '../store/contract.ts';
 import { openStore } from '../store/open-store.ts';
 import { buildIndex } from './build-index.ts';
-import type { ClipFile, ClipPair, RunClips, WantedClip } from './clips.ts';
+import type { ClipPair, RunClips, WantedClip } from './clips.ts';
 import type { IndexOf } from './index-columns.ts';
 import { createIndexWriter } from './index-file.ts';
 import { served } from './links.ts';
@@ -57,14 +57,12 @@ export type WebAnswer =
   | { readonly say: 'done' }
   | { readonly say: 'folder progress'; readonly what: string; readonly done: number; readonly of: number }
   | { readonly say: 'written'; readonly folder: WrittenFolder }
-  | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair | ClipFile }
+  | { readonly say: 'clip'; readonly id: number; readonly clip: ClipPair }
   | { readonly say: 'failed'; readonly id?: number; readonly message: string };
 
 export interface WantedMessage {
   readonly id: number;
   readonly wanted: WantedClip;
-  /** Before and after, to be played; or the clip alone, as a file. */
-  readonly as: 'pair' | 'file';
 }
 
 /** A thread's; where this is a process of its own, there is none. */
@@ -182,12 +180,12 @@ function answerClips(storeFile: string, run: string): Promise<void> {
   const store = openStore(storeFile, { readonly: true });
   let opening: Promise<RunClips> | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  port!.on('message', ({ id, wanted, as }: WantedMessage) => {
+  port!.on('message', ({ id, wanted }: WantedMessage) => {
     last = last.then(async () => {
       try {
         opening ??= import('./clips.ts').then(({ openRunClips }) => openRunClips(store, storeFile, run));
         const clips = await opening;
-        tell({ say: 'clip', id, clip: await (as === 'pair' ? clips.make(wanted) : clips.file(wanted)) });
+        tell({ say: 'clip', id, clip: await clips.make(wanted) });
       } catch (error) {
         tell({ say: 'failed', id, message: messageOf(error) });
       }
