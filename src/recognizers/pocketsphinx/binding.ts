@@ -33,7 +33,6 @@ export interface Functions {
   readonly cmd_ln_int_r: (config: Pointer, name: string) => number;
   readonly cmd_ln_str_r: (config: Pointer, name: string) => string | null;
   readonly ps_init: Native<[Pointer], Pointer>;
-  readonly ps_add_word: (decoder: Pointer, word: string, phones: string, build: 0 | 1) => number;
   readonly ps_free: (decoder: Pointer) => number;
   readonly ps_get_fe: (decoder: Pointer) => Pointer;
   readonly ps_get_feat: (decoder: Pointer) => Pointer;
@@ -78,7 +77,6 @@ const baseFunctions = [
 const decoderFunctions = [
   'void *ps_args()',
   'void *ps_init(void *config)',
-  'int ps_add_word(void *decoder, const char *word, const char *phones, int build)',
   'int ps_free(void *decoder)',
   'void *ps_get_fe(void *decoder)',
   'void *ps_get_feat(void *decoder)',

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../base/on-disk.ts';
 import { printable } from '../../base/printable.ts';
 import type { Binding, Functions, Pointer } from './binding.ts';
 import { frontEndMemory, gaussianMemory } from './gaussian-memory.ts';
-import { addPronunciations, type Pronunciation, type Segment } from './pronunciations.ts';
+import type { Segment } from './pronunciations.ts';
 
 /**
  * Lets calls into the library run beside each other, but one that changes what they all share, alone. The library writes its
@@ -79,17 +79,15 @@ export class Decoder {
   readonly frameRate: number;
   readonly #binding: Binding;
   readonly #config: Pointer;
-  readonly #pronunciations: readonly Pronunciation[];
   readonly #dithers: boolean;
   readonly #seed: number;
   #decoder: Pointer;
   #state: FreshState | null;
 
-  private constructor(binding: Binding, config: Pointer, decoder: Pointer, pronunciations: readonly Pronunciation[]) {
+  private constructor(binding: Binding, config: Pointer, decoder: Pointer) {
     const { cmd_ln_float_r: number, cmd_ln_int_r: integer } = binding.functions;
     this.#binding = binding;
     this.#config = config;
-    this.#pronunciations = pronunciations;
     this.#decoder = decoder;
     this.#state = freshState(binding, decoder, config);
     this.sampleRate = number(config, '-samprate');
@@ -100,22 +98,13 @@ export class Decoder {
 
   /**
    * @param parameters by the library's names
-   * @param pronunciations that are added to those of the dictionary
    * @throws EarwitnessError `bad-config` with the library's own words where it refuses them or a file
    */
-  static open(
-    binding: Binding,
-    parameters: Readonly<Record<string, string>>,
-    pronunciations: readonly Pronunciation[],
-  ): Promise<Decoder> {
-    return gate.alone(() => Decoder.#openAlone(binding, parameters, pronunciations));
+  static open(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
+    return gate.alone(() => Decoder.#openAlone(binding, parameters));
   }
 
-  static async #openAlone(
-    binding: Binding,
-    parameters: Readonly<Record<string, string>>,
-    pronunciations: readonly Pronunciation[],
-  ): Promise<Decoder> {
+  static async #openAlone(binding: Binding, parameters: Readonly<Record<string, string>>): Promise<Decoder> {
     const { functions } = binding;
     const folder = temporaryFolder('pocketsphinx');
     const log = join(folder, 'log');
@@ -129,15 +118,7 @@ export class Decoder {
         functions.cmd_ln_free_r(config);
         throw await refusal(functions, log);
       }
-      const refused = addPronunciations(functions, decoder, pronunciations);
-      if (refused !== null) {
-        functions.ps_free(decoder);
-        functions.cmd_ln_free_r(config);
-        throw badConfig(
-          `pronunciations: expected phones that the acoustic model has, but got ${JSON.stringify(printable(`${refused.word} ${refused.phones}`, 200))}; write it with those of its dictionary`,
-        );
-      }
-      return new Decoder(binding, config, decoder, pronunciations);
+      return new Decoder(binding, config, decoder);
     } finally {
       functions.err_set_logfile('/dev/null');
       await rm(folder, { recursive: true, force: true });
@@ -240,7 +221,6 @@ export class Decoder {
     const { functions } = this.#binding;
     functions.ps_free(this.#decoder);
     this.#decoder = await passing<Pointer>((done) => functions.ps_init.async(this.#config, done));
-    addPronunciations(functions, this.#decoder, this.#pronunciations);
   }
 
   async #endUtterance(texts: string[], segments: Segment[]): Promise<void> {

@@ -4,7 +4,7 @@ import { badConfig, missingProgram } from '../../base/errors.ts';
 import { existingFile, existingFolder } from '../../packages/model-files.ts';
 import type { RecognizerServices } from '../contract.ts';
 import { fileParameters, otherSearches, type PocketsphinxOptions } from './parameters.ts';
-import { dictionaryWords, type Pronunciation, readPronunciations } from './pronunciations.ts';
+import { dictionaryWords } from './pronunciations.ts';
 
 /** Everything the decoder reads, as absolute paths. */
 export interface ModelFiles {
@@ -13,8 +13,6 @@ export interface ModelFiles {
   readonly languageModel: string | null;
   readonly dictionary: string;
   readonly grammar: string | null;
-  /** To be added to the dictionary. */
-  readonly pronunciations: { readonly path: string; readonly added: readonly Pronunciation[] } | null;
   /** Files of further parameters, by parameter. */
   readonly others: Readonly<Record<string, string>>;
 }
@@ -63,11 +61,6 @@ export async function findModelFiles(options: PocketsphinxOptions, services: Rec
   if (searches.length > 1) {
     throw badConfig(`expected one of ${searches.join(' and ')}, but both are set; leave one out`);
   }
-  if (options.pronunciations !== undefined && searches.length > 0 && languageModel === undefined) {
-    throw badConfig(
-      `expected pronunciations beside a language model, whose words they add to, but ${searches[0]} is set; put them into a dictionary of your own`,
-    );
-  }
   const named = async (option: 'languageModel' | 'dictionary') =>
     options[option] === undefined ? debian(debianModel[option]) : await existingFile(services, option, options[option]);
   const acousticModel =
@@ -86,7 +79,6 @@ export async function findModelFiles(options: PocketsphinxOptions, services: Rec
     languageModel: searches.length === 1 && languageModel === undefined ? null : await named('languageModel'),
     dictionary: await readableDictionary(await named('dictionary'), options.dictionary),
     grammar: grammar === undefined ? null : await wholeGrammar(await existingFile(services, 'grammar', grammar)),
-    pronunciations: await addedPronunciations(options, services),
     others,
   };
 }
@@ -105,15 +97,8 @@ export async function modelIdentity(files: ModelFiles, services: RecognizerServi
     languageModel: files.languageModel === null ? null : await services.fileHash(files.languageModel),
     dictionary: await services.fileHash(files.dictionary),
     grammar: files.grammar === null ? null : await services.fileHash(files.grammar),
-    ...(files.pronunciations && { pronunciations: await services.fileHash(files.pronunciations.path) }),
     others,
   };
-}
-
-async function addedPronunciations({ pronunciations }: PocketsphinxOptions, services: RecognizerServices) {
-  if (pronunciations === undefined) return null;
-  const path = await existingFile(services, 'pronunciations', pronunciations);
-  return { path, added: await readPronunciations(path, pronunciations) };
 }
 
 async function debian(path: string): Promise<string> {

@@ -16,12 +16,6 @@ export const pocketsphinxOptions = z.strictObject({
     .optional()
     .describe("N-gram language model (ARPA or binary). Default: Debian's US English."),
   dictionary: z.string().optional().describe("Pronouncing dictionary. Default: Debian's US English."),
-  pronunciations: z
-    .string()
-    .optional()
-    .describe(
-      'Further pronunciations, in the format of a dictionary. Words that the dictionary lacks become words of the language model too.',
-    ),
   grammar: z.string().optional().describe('JSGF grammar, in place of a language model.'),
   beams: oneOf(['default', 'narrow'])
     .default('default')

@@ -57,7 +57,7 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
     const files = await findModelFiles(options, services);
     const binding = await loadBinding(library);
     checkParameterNames(Object.keys(options.parameters), binding.parameterNames);
-    const decoder = await Decoder.open(binding, parametersOf(options, files), files.pronunciations?.added ?? []);
+    const decoder = await Decoder.open(binding, parametersOf(options, files));
     if (options.sampleRate !== undefined && decoder.sampleRate !== options.sampleRate) {
       decoder.close();
       throw badConfig(
@@ -86,7 +86,6 @@ export const pocketsphinx: RecognizerKind<PocketsphinxOptions> = {
   async vocabulary(options, services) {
     const files = await findModelFiles(options, services);
     const known = dictionaryWords(await readFile(files.dictionary, 'utf8'));
-    for (const { word } of files.pronunciations?.added ?? []) known.add(word.toLowerCase());
     if (files.grammar === null) return known;
     const possible = grammarWords(await readFile(files.grammar, 'utf8'));
     return new Set([...possible].filter((word) => known.has(word)));

@@ -12,10 +12,10 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import { messageOf } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { type Problem, plainData } from '../members/explain-issue.ts';
-import { jsonFault } from './json-fault.ts';
 
 /**
  * Reads a config from JSON, or from YAML 1.2, of which that is a part, with YAML 1.1's merge keys (`<<: *anchor`). `${NAME:-default}` is filled in
@@ -40,7 +40,7 @@ export function yamlSource(
     return { line, column: col };
   };
   const fault = form === 'JSON' ? jsonFault(text) : null;
-  if (fault !== null) refuse(`this is not JSON: ${fault.problem}`, positionAt(fault.offset));
+  if (fault !== null) refuse(`this is not JSON: ${fault.problem}`, fault.at === null ? null : positionAt(fault.at));
   const [broken] = document.errors;
   if (broken) {
     const problem = /call stack/.test(broken.message)
@@ -86,6 +86,17 @@ export function yamlSource(
       return offset === null ? null : positionAt(offset);
     },
   };
+}
+
+/** What JavaScript's own reader says of a text that is no JSON, and where, in UTF-16 units, if it says that; null where it is JSON. */
+function jsonFault(text: string): { readonly problem: string; readonly at: number | null } | null {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    const [, problem, at] = /^(.*?)(?: in JSON at position (\d+).*)?$/s.exec(messageOf(error))!;
+    return { problem: printable(problem!, 200), at: at === undefined ? null : Number(at) };
+  }
 }
 
 function firstLine(message: string): string {
