@@ -22,19 +22,22 @@ const most = 4096;
 export function gaussianNoise(length: number, random: Random): Float32Array {
   const noise = new Float32Array(length);
   const words = new Int32Array(Math.min(length, most));
-  const { steps, sure } = table;
   for (let start = 0; start < length; start += most) {
-    const count = Math.min(most, length - start);
     random.words(words);
-    for (let n = 0; n < count; n++) {
-      const bits = words[n]!;
-      const layer = bits & signedLayer;
-      const place = bits >>> 9;
-      // Nine of a thousand draws end near the curve, where more is asked.
-      noise[start + n] = place < sure[layer]! ? place * steps[layer]! : atTheEdge(layer, place, random);
-    }
+    place(words, noise.subarray(start, start + most), random);
   }
   return noise;
+}
+
+function place(words: Int32Array, noise: Float32Array, random: Random): void {
+  const { steps, sure } = table;
+  for (let n = 0; n < noise.length; n++) {
+    const bits = words[n]!;
+    const layer = bits & signedLayer;
+    const place = bits >>> 9;
+    // Nine of a thousand draws end near the curve, where more is asked.
+    noise[n] = place < sure[layer]! ? place * steps[layer]! : atTheEdge(layer, place, random);
+  }
 }
 
 /** A draw that began near the right end of a layer: what it is there, behind it, or in another layer. */

@@ -28,18 +28,11 @@ export interface Random {
  */
 export function createRandom(seed: Json): Random {
   const words = sha256Words(utf8.encode(canonicalJson(seed)));
-  let a = words[0]!;
-  let b = words[1]!;
-  let c = words[2]!;
-  let counter = words[3]! | 1;
-
+  const state = Int32Array.of(words[0]!, words[1]!, words[2]!, words[3]! | 1);
+  const one = new Int32Array(1);
   const bits = (): number => {
-    const sum = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + sum) | 0;
-    return sum >>> 0;
+    draw(state, one);
+    return one[0]! >>> 0;
   };
   for (let round = 0; round < 12; round++) bits();
 
@@ -72,18 +65,26 @@ export function createRandom(seed: Json): Random {
         }
       }
     },
-    words(into) {
-      // As `bits`, with the state where the compiler can keep it in registers.
-      let [first, second, third, count] = [a, b, c, counter];
-      for (let n = 0; n < into.length; n++) {
-        const sum = (((first + second) | 0) + count) | 0;
-        count = (count + 1) | 0;
-        first = second ^ (second >>> 9);
-        second = (third + (third << 3)) | 0;
-        third = (((third << 21) | (third >>> 11)) + sum) | 0;
-        into[n] = sum;
-      }
-      [a, b, c, counter] = [first, second, third, count];
-    },
+    words: (into) => draw(state, into),
   };
+}
+
+/** The next numbers of sfc32, as many as there is room for. A function of its own, as it is compiled best where all generators share it. */
+function draw(state: Int32Array, into: Int32Array): void {
+  let a = state[0]!;
+  let b = state[1]!;
+  let c = state[2]!;
+  let counter = state[3]!;
+  for (let n = 0; n < into.length; n++) {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    into[n] = sum;
+  }
+  state[0] = a;
+  state[1] = b;
+  state[2] = c;
+  state[3] = counter;
 }

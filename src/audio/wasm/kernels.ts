@@ -57,10 +57,42 @@ export function rowProducts(rows: 'single' | 'blended', vectors: number): WasmFu
   };
 }
 
+/**
+ * Sums of products of 16-bit integers with those at a place, at the place behind or before it, and so on; wrapped at 32 bits.
+ * Parameters: values, place, results, count.
+ *
+ * @param vectors of eight values
+ * @param step from place to place, in integers
+ */
+export function slidingProducts(name: string, vectors: number, step: number): WasmFunction {
+  return {
+    name,
+    parameters: 4,
+    body(scope) {
+      const [values, place, results, count] = [0, 1, 2, 3];
+      const sum = scope.v128();
+      const kept = Array.from({ length: vectors }, () => scope.v128());
+      const products = kept.map((value, vector) =>
+        lanes.productsOfShorts(get(value), loadVector(get(place), vector * vectorBytes)),
+      );
+      return [
+        ...kept.map((value, vector) => set(value, loadVector(get(values), vector * vectorBytes))),
+        countDown(count, [
+          set(sum, products.reduce(lanes.addIntegers)),
+          sumOfLanes(sum, lanes.addIntegers),
+          storeFirstLane(get(results), get(sum)),
+          advance(results, integer(4)),
+          advance(place, integer(2 * step)),
+        ]),
+      ];
+    },
+  };
+}
+
 /** The first lane becomes the sum of all: of the first and third, of the second and fourth, then of both. */
-function sumOfLanes(value: Local): Code {
-  const halves = lanes.add(get(value), shuffle(get(value), get(value), [2, 3, 2, 3]));
-  return [...set(value, halves), ...set(value, lanes.add(get(value), shuffle(get(value), get(value), [1, 1, 1, 1])))];
+function sumOfLanes(value: Local, add: typeof lanes.add = lanes.add): Code {
+  const halves = add(get(value), shuffle(get(value), get(value), [2, 3, 2, 3]));
+  return [...set(value, halves), ...set(value, add(get(value), shuffle(get(value), get(value), [1, 1, 1, 1])))];
 }
 
 /** Samples that kernels handle at a time: few enough for the nearest caches. */

@@ -19,7 +19,10 @@ export const lanes = {
   /** The second where the first is less, else the first, also where either is no number. */
   greater: binary(0xeb),
   /** Lanes as 32-bit integers. */
+  addIntegers: binary(0xae),
   subtractIntegers: binary(0xb1),
+  /** Of two vectors of eight 16-bit integers: products, two neighbours added to one 32-bit integer. */
+  productsOfShorts: binary(0xba),
   /** The bits that either has. */
   either: binary(0x50),
   constant: (value: number): Code => [...simd(0x0c), ...new Uint8Array(new Float32Array(4).fill(value).buffer)],

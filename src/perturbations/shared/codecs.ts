@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { Clip } from '../../audio/clip.ts';
 import { fromPcm16, toPcm16 } from '../../audio/codecs/integers.ts';
 import type { SoundCodec } from '../../audio/codecs/sound-codec.ts';
+import { releaseSamples } from '../../audio/kept-samples.ts';
 import { resample } from '../../audio/resample.ts';
+import { changeSamples, limiting } from '../../audio/samplewise.ts';
 import { badInput, InapplicableStep } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { between, oneOf, orNull, whole } from '../../base/option-kinds.ts';
@@ -32,6 +34,7 @@ export function toRate(perturbation: string, clip: Clip, rateHz: number): Clip {
 export function fromRate(coded: Clip, original: Clip): Clip {
   const { samples } = resample(coded, original.sampleRate);
   const { length } = original.samples;
+  if (samples !== coded.samples) releaseSamples(coded.samples);
   if (samples.length === length) return { samples, sampleRate: original.sampleRate };
   // Rounded twice, the length may be off by half a sample of the slower rate.
   const fitted = new Float32Array(length);
@@ -45,14 +48,14 @@ export async function throughSoundCodec<Settings>(
   clip: Clip,
   { codec, rateHz, settings }: { codec: SoundCodec<Settings>; rateHz: number; settings: Settings },
 ): Promise<Perturbed> {
-  const { samples, saturatedSamples } = limited(toRate(perturbation, clip, rateHz).samples);
+  const { samples, told } = changeSamples(toRate(perturbation, clip, rateHz).samples, [limiting(1)]);
   const seconds = samples.length / rateHz;
   const facts = (encodedBytes: number, delaySamples: number): JsonObject => ({
     codedRateHz: rateHz,
     encodedBytes,
     achievedKilobitsPerSecond: seconds === 0 ? null : Number(((8 * encodedBytes) / seconds / 1000).toFixed(3)),
     compensatedDelaySeconds: delaySamples / rateHz,
-    saturatedSamples,
+    saturatedSamples: told[0]!,
   });
   if (samples.length === 0) return { clip: fromRate({ samples, sampleRate: rateHz }, clip), facts: facts(0, 0) };
   const coded = await codec.code({ samples, sampleRate: rateHz }, settings);
@@ -60,17 +63,6 @@ export async function throughSoundCodec<Settings>(
     clip: fromRate({ samples: coded.samples, sampleRate: rateHz }, clip),
     facts: facts(coded.encodedBytes, coded.delaySamples),
   };
-}
-
-function limited(samples: Float32Array): { readonly samples: Float32Array; readonly saturatedSamples: number } {
-  const within = new Float32Array(samples.length);
-  let saturatedSamples = 0;
-  for (let n = 0; n < within.length; n++) {
-    const sample = samples[n]!;
-    if (sample > 1 || sample < -1) saturatedSamples++;
-    within[n] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
-  }
-  return { samples: within, saturatedSamples };
 }
 
 /** A codec of integers and the rate it works at. */
@@ -84,7 +76,9 @@ interface IntegerCodec {
 
 /** A clip resampled to the rate of a codec, rounded to 16 bits, coded, decoded, and brought back to its own rate. */
 export function throughCodec(perturbation: string, clip: Clip, { rateHz, code, facts }: IntegerCodec): Perturbed {
-  const { integers, saturatedSamples } = toPcm16(toRate(perturbation, clip, rateHz).samples);
+  const { samples } = toRate(perturbation, clip, rateHz);
+  const { integers, saturatedSamples } = toPcm16(samples);
+  if (samples !== clip.samples) releaseSamples(samples);
   const coded = { samples: fromPcm16(code(integers)), sampleRate: rateHz };
   return { clip: fromRate(coded, clip), facts: { codedRateHz: rateHz, ...facts, saturatedSamples } };
 }

@@ -8,6 +8,7 @@ import {
   predictLongTerm,
   subframeLength,
 } from './long-term.ts';
+import { factors, places, sumProducts, sums } from './products.ts';
 
 const order = 8;
 
@@ -31,13 +32,12 @@ const coefficients = new Int32Array(8);
 const pulseCount = 13;
 
 /** Weighting filter (GSM 06.10, table 4.4). */
-const weighting = Int32Array.of(-134, -374, 0, 2054, 5741, 8192, 5741, 2054, 0, -374, -134);
+const weighting = Int16Array.of(-134, -374, 0, 2054, 5741, 8192, 5741, 2054, 0, -374, -134, 0, 0, 0, 0, 0);
 /** Inverse and plain mantissas of the block maximum (tables 4.5 and 4.6). */
 const inverseMantissas = Int32Array.of(29128, 26215, 23832, 21846, 20165, 18725, 17476, 16384);
 const mantissas = Int32Array.of(18431, 20479, 22527, 24575, 26623, 28671, 30719, 32767);
 
 const margin = 5;
-const padded = new Int32Array(subframeLength + 2 * margin);
 const weighted = new Int32Array(subframeLength);
 
 /** Gains of the long-term predictor (GSM 06.10, table 4.3 b). */
@@ -96,7 +96,7 @@ const rest = new Int32Array(subframeLength);
 const predicted = new Int32Array(subframeLength);
 
 /** Replaces the residual by what the decoder makes of its code: pulses upon a long-term prediction (5.2.11 to 5.2.18). */
-function codeResidual(residual: Int32Array, excitation: Int32Array): void {
+function codeResidual(residual: Int32Array, excitation: Int16Array): void {
   for (let start = 0; start < frameLength; start += subframeLength) {
     predictLongTerm(residual, start, excitation, prediction);
     const gain = gains[prediction.gain]!;
@@ -134,12 +134,12 @@ function saturate32(value: number): number {
  * @param values 40 values; replaced by the pulses, zeros between them
  */
 function codePulses(values: Int32Array): void {
-  padded.set(values, margin);
-  for (let n = 0; n < subframeLength; n++) {
-    let sum = 4096;
-    for (let tap = 0; tap < weighting.length; tap++) sum = (sum + Math.imul(padded[n + tap]!, weighting[tap]!)) | 0;
-    weighted[n] = saturate16(sum >> 13);
-  }
+  factors.set(weighting);
+  places.fill(0, 0, margin);
+  places.set(values, margin);
+  places.fill(0, margin + subframeLength, 2 * margin + subframeLength);
+  sumProducts('weighting', 0, subframeLength);
+  for (let n = 0; n < subframeLength; n++) weighted[n] = saturate16((sums[n]! + 4096) >> 13);
   const grid = strongestGrid();
 
   let largest = 0;
@@ -298,11 +298,11 @@ function correlate(frame: Int32Array): void {
     const factor = 16384 >> (shift - 1);
     for (let n = 0; n < frame.length; n++) frame[n] = multiplyRounded(frame[n]!, factor);
   }
-  for (let lag = 0; lag <= order; lag++) {
-    let sum = 0;
-    for (let n = lag; n < frame.length; n++) sum = (sum + Math.imul(frame[n]!, frame[n - lag]!)) | 0;
-    autocorrelation[lag] = sum << 1;
-  }
+  factors.set(frame);
+  places.fill(0, 0, order);
+  places.set(frame, order);
+  sumProducts('autocorrelation', order, order + 1);
+  for (let lag = 0; lag <= order; lag++) autocorrelation[lag] = sums[lag]! << 1;
   if (shift > 0) for (let n = 0; n < frame.length; n++) frame[n] = (frame[n]! << (shift + 16)) >> 16;
 }
 

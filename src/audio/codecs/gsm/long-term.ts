@@ -1,4 +1,5 @@
 import { normalizingShift, saturate16 } from '../integers.ts';
+import { factors, places, sumProducts, sums } from './products.ts';
 
 /** Samples of a frame, 20 ms at 8 kHz. */
 export const frameLength = 160;
@@ -19,9 +20,6 @@ const shortestLag = 40;
 /** Decision levels of the gain (GSM 06.10, table 4.3 a). */
 const gainLevels = Int32Array.of(6554, 16384, 26214);
 
-const scaled = new Int32Array(subframeLength);
-const correlations = new Int32Array(longestLag + 1);
-
 /**
  * The lag at which the past resembles a stretch of the residual most, and how much of it to take (GSM 06.10, 5.2.11).
  *
@@ -31,7 +29,7 @@ const correlations = new Int32Array(longestLag + 1);
 export function predictLongTerm(
   residual: Int32Array,
   start: number,
-  excitation: Int32Array,
+  excitation: Int16Array,
   prediction: LongTermPrediction,
 ): void {
   let peak = 0;
@@ -42,16 +40,17 @@ export function predictLongTerm(
   peak = saturate16(peak);
   const headroom = peak === 0 ? 0 : normalizingShift(peak << 16);
   const scale = peak === 0 || headroom > 6 ? 0 : 6 - headroom;
-  for (let n = 0; n < subframeLength; n++) scaled[n] = residual[start + n]! >> scale;
+  for (let n = 0; n < subframeLength; n++) factors[n] = residual[start + n]! >> scale;
 
   const now = start + longestLag;
-  correlate(excitation, now);
+  places.set(excitation.subarray(start, now));
+  sumProducts('lags', longestLag - shortestLag, sums.length);
   let most = 0;
   prediction.lag = shortestLag;
-  for (let lag = shortestLag; lag <= longestLag; lag++) {
-    if (correlations[lag]! <= most) continue;
-    most = correlations[lag]!;
-    prediction.lag = lag;
+  for (let n = 0; n < sums.length; n++) {
+    if (sums[n]! <= most) continue;
+    most = sums[n]!;
+    prediction.lag = shortestLag + n;
   }
   most = (most << 1) >> (6 - scale);
 
@@ -63,30 +62,6 @@ export function predictLongTerm(
   // Saturates, as the standard's additions of 32 bits do.
   power = Math.min(2 * power, 2147483647);
   prediction.gain = gainCode(most, power);
-}
-
-/** Three lags at once: a value of the stretch is read once for them. There are 81 = 27 x 3. */
-function correlate(excitation: Int32Array, now: number): void {
-  for (let lag = shortestLag; lag <= longestLag; lag += 3) {
-    let first = 0;
-    let second = 0;
-    let third = 0;
-    let past = now - lag;
-    let earlier = excitation[past - 1]!;
-    let earliest = excitation[past - 2]!;
-    for (let n = 0; n < subframeLength; n++, past++) {
-      const value = scaled[n]!;
-      const current = excitation[past]!;
-      first = (first + Math.imul(value, current)) | 0;
-      second = (second + Math.imul(value, earlier)) | 0;
-      third = (third + Math.imul(value, earliest)) | 0;
-      earliest = earlier;
-      earlier = current;
-    }
-    correlations[lag] = first;
-    correlations[lag + 1] = second;
-    correlations[lag + 2] = third;
-  }
 }
 
 function gainCode(correlation: number, power: number): number {
@@ -114,7 +89,7 @@ export interface GsmState {
   readonly analysis: Int32Array;
   readonly synthesis: Int32Array;
   /** 120 reconstructed values of the past, then those of this frame. */
-  readonly excitation: Int32Array;
+  readonly excitation: Int16Array;
 }
 
 export function createGsmState(): GsmState {
@@ -126,6 +101,6 @@ export function createGsmState(): GsmState {
     lastLogAreaRatios: new Int32Array(8),
     analysis: new Int32Array(8),
     synthesis: new Int32Array(9),
-    excitation: new Int32Array(longestLag + frameLength),
+    excitation: new Int16Array(longestLag + frameLength),
   };
 }
