@@ -197,6 +197,29 @@ test('robustness names groups of too few speakers in one data set, the one that 
   );
 });
 
+test('where nobody says who speaks, robustness counts and compares utterances of groups, as disparity does', async () => {
+  const speaking = (count: number) =>
+    Array.from({ length: count }, (_, place) =>
+      spoken(`u${place}`, sentence.join(' '), { attributes: { sex: place % 2 === 0 ? 'female' : 'male' } }),
+    );
+  const told = async (count: number) => {
+    const context = inventedContext(speaking(count), [recognizerNamed('one')]);
+    const options = { conditions: [], groupBy: ['sex'], resamples: 100 };
+    // Female voices alone are misheard, every second word.
+    const hears: Invention = (trial) =>
+      trial.utterance.attributes.sex === 'male'
+        ? says(trial)
+        : sentence.map((word, place) => (place % 2 ? word : 'x')).join(' ');
+    const { answer = [] } = await inventedRun(robustness, options, context, hears);
+    return answer.map(({ text }) => text).join('\n');
+  };
+  assert.match(
+    await told(16),
+    /No comparison of groups: an interval needs 10 utterances of each, and by sex there are too few: female \(8 utterances\) and male \(8 utterances\)\./,
+  );
+  assert.match(await told(60), /one, WER by sex on clean audio: female is \d+\.\d points above male/);
+});
+
 test('robustness says why no gap can be told: one value alone, groups of which one alone was answered, or more than are compared', async () => {
   const utterances = Array.from({ length: 60 }, (_, place) =>
     spoken(`u${place}`, sentence.join(' '), {

@@ -24,7 +24,7 @@ import { ratingsOption } from '../shared/validity/ratings.ts';
 import { type CaseValidity, validityOption } from '../shared/validity/validity.ts';
 
 /** As findings name it, those of tables that somebody already has too. A change of a finding raises the version. */
-export const study = { name: 'degradation', version: 30 };
+export const study = { name: 'degradation', version: 31 };
 
 const byRatings = ratingsOption.extend({
   per: oneOf(['case', 'condition'])
@@ -147,7 +147,7 @@ export async function makePlan(options: DegradationOptions, context: StudyContex
     families: familiesOf(conditions),
     measures: measuresOf(recognizers, options),
     drawn: drawn.map((draws, condition) => (condition === 0 ? 1 : draws)),
-    shortages: groupShortages(groupSizes(groups), options.minimumSpeakers),
+    shortages: groupShortages(groupSizes(groups), options.minimumSpeakers, speakers),
   };
 }
 

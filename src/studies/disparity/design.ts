@@ -13,7 +13,7 @@ import {
   unknownAttribute,
 } from '../shared/attributes.ts';
 import { chosenConditions } from '../shared/options.ts';
-import { groupShortages } from '../shared/shortages.ts';
+import { groupShortages, unitOf } from '../shared/shortages.ts';
 import { createProfileRows, type ProfileRows } from '../shared/speaker-clusters.ts';
 import { listed, named } from '../shared/wording.ts';
 import type { DisparityOptions } from './options.ts';
@@ -59,7 +59,7 @@ export async function makeDesign(options: DisparityOptions, context: StudyContex
     },
     survey,
     subgroups,
-    shortages: groupShortages(sizes, minimumSpeakers),
+    shortages: groupShortages(sizes, minimumSpeakers, survey.clusters),
     counted: subgroups.flatMap((group, place) => (group.counted ? [place] : [])),
   };
 }
@@ -294,7 +294,7 @@ function subgroupsOf(survey: Survey, options: DisparityOptions): Subgroup[] {
           const why = values.some((value) => options.other.includes(value))
             ? 'shown, but not counted'
             : people < options.minimumSpeakers
-              ? `fewer than ${options.minimumSpeakers} speakers`
+              ? `fewer than ${options.minimumSpeakers} ${unitOf(survey.clusters)}s`
               : null;
           return {
             attributes,

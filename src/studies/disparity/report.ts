@@ -9,6 +9,7 @@ import { claimFrom, nearestToVerdict } from '../shared/claims.ts';
 import { failureWarnings } from '../shared/failures.ts';
 import { beyondStatements, type GapBeyond } from '../shared/listeners.ts';
 import { openVerdict, whyOpen } from '../shared/open-verdict.ts';
+import { unitOf } from '../shared/shortages.ts';
 import { type SampledCounts, samplingWarnings } from '../shared/speaker-warnings.ts';
 import { listed, named, percent, pointsWithin, rateInWords } from '../shared/wording.ts';
 import { type DisparityDesign, groupWords, type Subgroup } from './design.ts';
@@ -275,7 +276,7 @@ export function warningsOf(known: DisparityFinding): string[] {
   return [
     scored === 0 && 'No utterance has a reference, so nothing was scored.',
     small.length > 0 &&
-      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${is(small.length, 'is', 'are')} shown with counts only (fewer than ${options.minimumSpeakers} speakers, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
+      `${counted(small.length, 'group')} of ${grouped(subgroups.length)} ${is(small.length, 'is', 'are')} shown with counts only (fewer than ${options.minimumSpeakers} ${unitOf(clusters)}s, or other values): they have no verdict and are not part of any disparity. Their error rates may well be higher.`,
     skipped > 0 &&
       `${counted(skipped, 'utterance')} without a reference ${is(skipped, 'was', 'were')} not asked about.`,
     withoutWords > 0 &&
@@ -292,7 +293,7 @@ export function warningsOf(known: DisparityFinding): string[] {
     options.model &&
       model === null &&
       attributes.length > 0 &&
-      `No model was fitted: no attribute has two values${options.other.length === 0 ? '' : ` other than ${listed(options.other)}`} of ${grouped(options.minimumSpeakers)} speakers or more.`,
+      `No model was fitted: no attribute has two values${options.other.length === 0 ? '' : ` other than ${listed(options.other)}`} of ${grouped(options.minimumSpeakers)} ${unitOf(clusters)}s or more.`,
     ...failureWarnings(
       trials,
       'they are left out of its rates. Whether some groups have more of them is shown under failures',

@@ -6,6 +6,7 @@ import { clean } from '../../model/trial.ts';
 import { claimFrom } from '../shared/claims.ts';
 import type { GroupSide } from '../shared/group-pairs.ts';
 import { unlessUsual } from '../shared/open-verdict.ts';
+import { unitOf } from '../shared/shortages.ts';
 import { judgeTests, testTogether } from '../shared/test-groups.ts';
 import { aboveOrBelow, listed, named } from '../shared/wording.ts';
 import { type Counts, everywhere, type GroupPart, heardOf } from './counts.ts';
@@ -95,8 +96,8 @@ interface DividedGroup {
   readonly dataset: string | null;
   /** By recognizer. */
   readonly sides: readonly GroupSide[];
-  /** Of the recognizer that answered most of them. */
-  readonly speakers: number;
+  /** Speakers, or utterances where nobody says who speaks, of the recognizer that answered most of them. */
+  readonly units: number;
 }
 
 /**
@@ -109,7 +110,7 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
     (dataset: string | null) =>
     (part: GroupPart): DividedGroup => {
       const sides = design.recognizers.map((_, series) => part.side({ series, path: [clean.name], ratio: 'wer' }));
-      return { ...part.group!, dataset, sides, speakers: Math.max(0, ...sides.map(({ n }) => n.speakers)) };
+      return { ...part.group!, dataset, sides, units: Math.max(0, ...sides.map(unitsWithWords)) };
     };
   // Languages and corpora differ in more than in who speaks: groups are compared within each.
   const divided = byDataset.flatMap((cube, number) => {
@@ -118,7 +119,7 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
     return [...parts.values()].map((values) => values.map(sidesOf(name)).filter(({ sides }) => sides.some(hasWords)));
   });
   const compared = divided.filter((groups) => groups.length >= 2 && groups.length <= maxGroups);
-  const enough = ({ n }: GroupSide) => n.speakers >= minimumSpeakers;
+  const enough = (side: GroupSide) => unitsWithWords(side) >= minimumSpeakers;
   const large = compared
     .map((groups) => groups.filter(({ sides }) => sides.some(enough)))
     .filter((groups) => groups.length >= 2);
@@ -155,12 +156,13 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
 
   function whyNone(): string {
     const small = compared.flat().filter(({ sides }) => !sides.some(enough));
-    const [nearest] = small.toSorted((a, b) => b.speakers - a.speakers);
+    const [nearest] = small.toSorted((a, b) => b.units - a.units);
     if (nearest !== undefined) {
       const { attribute, dataset } = nearest;
       const groups = small.filter((one) => one.attribute === attribute && one.dataset === dataset);
-      const few = groups.map(({ value, speakers }) => `${named(value)} (${counted(speakers, 'speaker')})`);
-      return `an interval needs ${minimumSpeakers} speakers${unlessUsual(minimumSpeakers)} of each, and by ${named(attribute)} there are too few: ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
+      const unit = unitOf(cells.units);
+      const few = groups.map(({ value, units }) => `${named(value)} (${counted(units, unit)})`);
+      return `an interval needs ${counted(minimumSpeakers, unit)}${unlessUsual(minimumSpeakers)} of each, and by ${named(attribute)} there are too few: ${listed(few)}${dataset === null ? '' : ` in ${named(dataset)}`}`;
     }
     const met = byDataset.map((cube) => cube.groupsIn('group'));
     const crowded = new Set([
@@ -187,6 +189,11 @@ export function groupGaps({ groups: byDataset }: Counts, { cells, design, option
       ? `${noAttributes[design.speakersFrom]} (sex, age, accent, …)`
       : '`groupBy` names no attribute';
   }
+}
+
+/** As they are resampled: an utterance of a speaker whom nobody knows is one of its own. */
+function unitsWithWords({ counts }: GroupSide): number {
+  return counts.denominators.reduce((units, words) => units + Number(words > 0), 0);
 }
 
 function hasWords({ n }: { readonly n: { readonly words?: number } }): boolean {

@@ -34,7 +34,7 @@ import { scoresOf } from './scores.ts';
 import { timingPart } from './speed.ts';
 import { drawSpreads, type Tally, tallyAnswers } from './tally.ts';
 
-const study = { name: 'robustness', version: 34 };
+const study = { name: 'robustness', version: 35 };
 
 /**
  * How many words each recognizer gets wrong, on clean sound and in each condition, by family and category of conditions and

@@ -36,11 +36,11 @@ export function shortages(
   if (count < needed.speakers) {
     return [`${counted(count, unitOf(slices.clusters))} are too few to compare recognizers: ${needed.words}.`];
   }
-  const few = fewOf(groupSizes(slices), needed.speakers);
+  const few = fewOf(groupSizes(slices), needed.speakers, unitOf(slices.clusters));
   return few === null ? [] : [`Recognizers cannot be compared within ${few.named}: ${needed.words}${few.inEach}.`];
 }
 
-/** A group of speakers, as it is called in a sentence. */
+/** A group of speakers, or of utterances where nobody says who speaks, as it is called in a sentence. */
 export interface GroupSize {
   /** Null where its value says more than one. */
   readonly attribute: string | null;
@@ -57,19 +57,23 @@ export function groupSizes(slices: Pick<MetSpeakers, 'groups'>): GroupSize[] {
 }
 
 /** The same of groups that are compared with each other or with everybody: of none of fewer than so many speakers anything can be said. */
-export function groupShortages(groups: readonly GroupSize[], minimumSpeakers: number): string[] {
-  const few = fewOf(groups, minimumSpeakers);
+export function groupShortages(
+  groups: readonly GroupSize[],
+  minimumSpeakers: number,
+  clusters: MetSpeakers['clusters'],
+): string[] {
+  const few = fewOf(groups, minimumSpeakers, unitOf(clusters));
   const needed = `an interval needs ${minimumSpeakers}${unlessUsual(minimumSpeakers)}`;
   return few === null ? [] : [`No verdict for ${few.named}: ${needed}${few.inEach}.`];
 }
 
-function fewOf(groups: readonly GroupSize[], enough: number) {
+function fewOf(groups: readonly GroupSize[], enough: number, unit: 'speaker' | 'utterance') {
   const few = groups
     .filter(({ speakers }) => speakers > 0 && speakers < enough)
     // `age old (1 speaker) and teens (5)`: an attribute stands before its first group.
     .map(
       ({ attribute, value, speakers }, at, all) =>
-        `${attribute === null || attribute === all[at - 1]?.attribute ? '' : `${named(attribute)} `}${named(value)} (${at === 0 ? counted(speakers, 'speaker') : grouped(speakers)})`,
+        `${attribute === null || attribute === all[at - 1]?.attribute ? '' : `${named(attribute)} `}${named(value)} (${at === 0 ? counted(speakers, unit) : grouped(speakers)})`,
     );
   return few.length === 0 ? null : { named: listed(few, 4), inEach: few.length === 1 ? '' : ' in each' };
 }

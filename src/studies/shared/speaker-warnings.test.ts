@@ -110,10 +110,22 @@ test('What so few speakers cannot show is said of everybody, or of each group th
 
 test('Of groups that are compared with each other each must have enough; how few there are of everybody does not matter.', () => {
   const slices = slicesOf([...people(3, 'adults'), ...people(2, 'teens')]);
-  assert.deepEqual(groupShortages(groupSizes(slices), 3), [
+  assert.deepEqual(groupShortages(groupSizes(slices), 3, slices.clusters), [
     'No verdict for age teens (2 speakers): an interval needs 3 (by default 10).',
   ]);
-  assert.deepEqual(groupShortages(groupSizes(slices), 2), []);
+  assert.deepEqual(groupShortages(groupSizes(slices), 2, slices.clusters), []);
+});
+
+test('Of groups whose speakers nobody knows the utterances are counted, and called so.', () => {
+  const slices = new SlicedCounts(null);
+  for (const [place, age] of ['teens', 'teens', ...people(12, 'adults')].entries())
+    slices.enter(spoken(`u${place}`, 'a', { attributes: { age } }));
+  assert.deepEqual(groupShortages(groupSizes(slices), 3, slices.clusters), [
+    'No verdict for age teens (2 utterances): an interval needs 3 (by default 10).',
+  ]);
+  assert.deepEqual(shortages(slices, 10, 0.95), [
+    'Recognizers cannot be compared within age teens (2 utterances): an interval needs 10.',
+  ]);
 });
 
 test('Where intervals begin at fewer speakers than usual, whoever reads one of so few is told, and told what is usual.', () => {
