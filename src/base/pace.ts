@@ -3,6 +3,21 @@ const looked = 32;
 /** What is done within so long is done at one moment: answers of other machines come many together. */
 const momentMs = 100;
 
+/** How long the rest takes of what is done share by share, at the pace since it was first told of. */
+export class ShareLeft {
+  #begun: { readonly ms: number; readonly share: number } | null = null;
+
+  /**
+   * @param share done so far; where it falls, the same is begun again
+   * @returns null while nothing can be said
+   */
+  secondsLeft(share: number, nowMs: number): number | null {
+    if (this.#begun === null || share < this.#begun.share) this.#begun = { ms: nowMs, share };
+    const done = share - this.#begun.share;
+    return done === 0 ? null : ((nowMs - this.#begun.ms) / 1000 / done) * (1 - share);
+  }
+}
+
 /** How long one takes at present, of things that are done one after another or several at once. */
 export class Pace {
   readonly #moments: { readonly ms: number; done: number }[];

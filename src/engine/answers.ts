@@ -13,7 +13,7 @@ export interface Models {
   predictor(name: string): Promise<JsonObject>;
 }
 
-/** The answers of a batch, in the order asked, each with its question; read from the store a page at a time. */
+/** The answers of a batch, in the order asked, each with its question; read from the store a page at a time, each of which is told. */
 export async function* answersOf(
   store: Journal,
   runId: string,
@@ -21,6 +21,7 @@ export async function* answersOf(
   batch: Batch,
   signal: AbortSignal,
   models: Models,
+  told: (done: number) => void,
 ): AsyncGenerator<Answer> {
   let page: readonly AnsweredQuestion[] = [];
   let position = 0;
@@ -29,6 +30,7 @@ export async function* answersOf(
     if (index === 0) {
       await nextTurn();
       signal.throwIfAborted();
+      told(position);
       page = store.answers(runId, batchNumber, { from: position, limit: pageSize });
     }
     const answered = page[index];

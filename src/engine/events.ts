@@ -13,10 +13,16 @@ export type EngineEvent =
   /** Who makes the calls where others do, told every few seconds. */
   | ({ readonly type: 'workers' } & CallMakers)
   | { readonly type: 'analysing'; readonly study: string }
-  /** All is answered, and `share` of `what` is computed. */
-  | { readonly type: 'computing'; readonly study: string; readonly what: string; readonly share: number }
-  /** All studies are done, and what they found is put together. */
-  | { readonly type: 'reporting'; readonly what: string }
+  /** All is answered, and `share` of `what` is computed; null seconds are left while nothing can be said. */
+  | {
+      readonly type: 'computing';
+      readonly study: string;
+      readonly what: string;
+      readonly share: number;
+      readonly secondsLeft: number | null;
+    }
+  /** All studies are done, and what they found is put together; how much of it is done where that takes long. */
+  | { readonly type: 'reporting'; readonly what: string; readonly share?: number; readonly secondsLeft?: number | null }
   | Making
   | Fitting
   /** A recognizer is asked nothing for so long, because its service asked for that, and why: its own words. */

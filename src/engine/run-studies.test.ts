@@ -244,6 +244,23 @@ test('what the filter takes for known and is not is asked all the same, and what
   assert.ok(heard.every((hash, place) => place % 2 === 0 || hash === heard[place - 1]));
 });
 
+test('how far the answers are read is told, and how long the rest takes', async (context) => {
+  let now = 0;
+  const clock = { ...systemClock, monotonicMs: () => (now += 600) };
+  const { events } = await start({
+    ...{ store: temporaryStore(context), recognizers: { one: hears }, study: everything([clean], 1, false) },
+    ...{ corpus: memoryCorpus(600, [], 0.001), setup: { clock, clipCacheBytes: 1e6 } },
+  });
+  const told = events.filter((event) => event.type === 'computing');
+  assert.deepEqual(
+    told.map(({ study, what, share }) => [study, what, share]),
+    [['everything', 'reading the answers', 500 / 600]],
+  );
+  // 500 of 600 took what passed since the first was asked for: a fifth of that is left.
+  const { secondsLeft } = told[0]!;
+  assert.ok(secondsLeft !== null && secondsLeft >= 0.1 && secondsLeft < 2, `${secondsLeft}`);
+});
+
 test('workers, concurrency, order of lanes and the size of the cache change nothing', async (context) => {
   const first = await start({ store: temporaryStore(context) });
   const others = [

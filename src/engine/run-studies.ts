@@ -1,3 +1,4 @@
+import { ShareLeft } from '../base/pace.ts';
 import { type Finding, findingNames } from '../model/finding.ts';
 import { atRate, type Condition, type Step, usualRateHz } from '../model/trial.ts';
 import type { FitState, PlannedFit } from '../perturbations/contract.ts';
@@ -40,7 +41,8 @@ export async function runStudies(setup: RunSetup): Promise<readonly Finding[]> {
     await runBatch(shared, record, batch);
     on({ type: 'analysing', study });
     computing.begin(study);
-    return answersOf(store, runId, number, batch, signal, models);
+    const told = (done: number) => computing.tell('reading the answers', done, record.size);
+    return answersOf(store, runId, number, batch, signal, models, told);
   };
   const findings = await findAll(setup, context, answerBatch);
   store.finishRun(runId, clock.wallMs(), findings);
@@ -264,15 +266,22 @@ const betweenMs = 250;
 
 function tellComputing({ clock, on }: Pick<RunSetup, 'clock' | 'on'>) {
   let [now, nextMs] = ['', 0];
+  const paces = new Map<string, ShareLeft>();
   return {
     begin(study: string) {
       now = study;
+      paces.clear();
       nextMs = clock.monotonicMs() + untoldMs;
     },
     tell(what: string, done: number, of: number) {
-      if (clock.monotonicMs() < nextMs) return;
-      nextMs = clock.monotonicMs() + betweenMs;
-      on({ type: 'computing', study: now, what, share: of > 0 ? done / of : 1 });
+      const ms = clock.monotonicMs();
+      const share = of > 0 ? done / of : 1;
+      const pace = paces.get(what) ?? new ShareLeft();
+      paces.set(what, pace);
+      const secondsLeft = pace.secondsLeft(share, ms);
+      if (ms < nextMs) return;
+      nextMs = ms + betweenMs;
+      on({ type: 'computing', study: now, what, share, secondsLeft });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { systemClock } from '../../base/clock.ts';
 import { badUsage, EarwitnessError } from '../../base/errors.ts';
 import { counted } from '../../base/wording.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -10,6 +11,7 @@ import { type TrialForm, trialForms } from '../../session/config/config.ts';
 import { withClaimExamples } from '../../session/run/claim-examples.ts';
 import { excerptsOfRun } from '../../session/run/excerpts.ts';
 import { trialTable } from '../../session/run/trial-table.ts';
+import { withTrialsTold } from '../../session/run/trials-told.ts';
 import { writeTrials } from '../../session/run/write-report.ts';
 import { historyForReport } from '../../session/stored/history-of.ts';
 import { reportOf, runWarnings, withLanguages } from '../../session/stored/report-of.ts';
@@ -21,6 +23,7 @@ import type { Flag, FlagsOf } from '../flags.ts';
 import { namedStore, outFlag, runStoreFlags } from '../options.ts';
 import { sayWrapped } from '../output.ts';
 import { printReport, runSteps } from '../print-report.ts';
+import { createProgressDisplay } from '../progress/progress-line.ts';
 
 const flags = [
   ...runStoreFlags,
@@ -55,27 +58,35 @@ async function run(wanted: string, options: Options): Promise<void> {
   // No code that a store names is run: errors by a normalizer of the user's own are counted when the run is made.
   const normalizerOf = async (name: string, module: string | null) =>
     module === null ? normalizerOfFinding(name) : null;
-  const { told, warnings } = await withHistory(store, record, findings);
-  const report = reportOf(store, record, told, [...runWarnings(store, record.id), ...warnings], null);
-  const made = withLanguages(store, record.id, await withClaimExamples(store, record, report, normalizerOf));
-  const table = await trialTable(store, record, findings, normalizerOf);
+  const { known, warnings } = await withHistory(store, record, findings);
+  const report = reportOf(store, record, known, [...runWarnings(store, record.id), ...warnings], null);
+  const display = createProgressDisplay(process.stderr);
+  const told = (what: string) => withTrialsTold(store, what, systemClock, display.on);
+  const looked = told('looking for examples in the answers');
+  const made = withLanguages(store, record.id, await withClaimExamples(looked, record, report, normalizerOf));
+  display.end();
+  const table = await trialTable(told('writing the trials'), record, findings, normalizerOf);
   const { config } = record.config as { readonly config?: { readonly report?: { readonly sound?: boolean } } };
   const sounding = options.sound && config?.report?.sound !== false;
   const excerpts = sounding ? () => excerptsOfRun(store, record, file, made.findings) : null;
   const shown = options.full
     ? options
     : { ...options, brief: runSteps({ config: options.config, store: options.store }) };
-  await printReport(made, shown, { table, forms }, writtenPage(store, record.id), excerpts);
+  const rows = function* () {
+    yield* table.rows();
+    display.end();
+  };
+  await printReport(made, shown, { table: { ...table, rows }, forms }, writtenPage(store, record.id), excerpts);
   if (options.out !== undefined) noteOutputs(file, [{ run: record.id, kind: 'report', path: resolve(options.out) }]);
 }
 
 /** A history that would need code which a store names is left out, and said to be. */
 async function withHistory(store: Store, record: RunRecord, findings: readonly Finding[]) {
   try {
-    return { told: [...findings, ...(await historyForReport(store, record))], warnings: [] };
+    return { known: [...findings, ...(await historyForReport(store, record))], warnings: [] };
   } catch (error) {
     if (!(error instanceof EarwitnessError)) throw error;
-    return { told: findings, warnings: [`The history of the run is left out: ${error.message}.`] };
+    return { known: findings, warnings: [`The history of the run is left out: ${error.message}.`] };
   }
 }
 

@@ -52,18 +52,25 @@ test('while statistics are computed, what and how much of it: on a terminal as i
   const computing = (what: string, share: number): EngineEvent => ({
     type: 'computing',
     study: 'disparity',
-    what,
-    share,
+    ...{ what, share, secondsLeft: share === 0.5 ? 200 : null },
   });
-  const parts = [computing('dealing', 0.1), computing('dealing', 0.5), computing('rates', 0.999)];
+  const reading: EngineEvent = { type: 'reporting', what: 'writing the report', share: 0.25, secondsLeft: 75 };
+  const parts = [computing('dealing', 0.1), computing('dealing', 0.5), computing('rates', 0.999), reading];
   const written = (isTTY: boolean) => {
     const pieces: string[] = [];
     const display = createProgressDisplay({ isTTY, columns: 60, write: (piece: string) => pieces.push(piece) });
     for (const event of parts) display.on(event);
     return pieces.map((piece) => piece.replace('\r\u001b[2K', ''));
   };
-  assert.deepEqual(written(false), ['disparity: dealing, 10 %\n', 'disparity: rates, 99 %\n']);
-  assert.deepEqual(written(true), ['disparity: dealing, 10 %', 'disparity: dealing, 50 %', 'disparity: rates, 99 %']);
+  assert.deepEqual(written(false), [
+    'disparity: dealing, 10 %\n',
+    'disparity: rates, 99 %\n',
+    'writing the report, 25 %, 75 s left\n',
+  ]);
+  assert.deepEqual(written(true), [
+    ...['disparity: dealing, 10 %', 'disparity: dealing, 50 %, 3 min left', 'disparity: rates, 99 %'],
+    'writing the report, 25 %, 75 s left',
+  ]);
 });
 
 test('on a terminal what becomes of the answers when all is asked is told too', () => {

@@ -74,8 +74,14 @@ function lostText(calls: number): string {
     : `; ${calls} calls were cut off and are made again: the first ones may have been charged and count in full`;
 }
 
-function computingLine({ study, what, share }: EngineEvent & { type: 'computing' }): string {
-  return `${study}: ${what}, ${Math.floor(100 * share)} %`;
+function computingLine({ study, ...done }: EngineEvent & { type: 'computing' }): string {
+  return `${study}: ${shareLine(done)}`;
+}
+
+function shareLine({ what, share, secondsLeft = null }: Omit<EngineEvent & { type: 'reporting' }, 'type'>): string {
+  if (share === undefined) return what;
+  const left = secondsLeft === null || secondsLeft < 1 ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${what}, ${Math.floor(100 * share)} %${left}`;
 }
 
 function makingLine({ what, sound, sounds, pass, passes, secondsLeft }: EngineEvent & { type: 'making' }): string {
@@ -165,7 +171,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
       } else if (event.type === 'computing') {
         draw(computingLine(event));
       } else if (event.type === 'reporting') {
-        draw(event.what);
+        draw(shareLine(event));
       } else if (event.type === 'making') {
         draw(makingLine(event));
       } else if (event.type === 'fitting') {
@@ -240,12 +246,12 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
         fittedAtMs = now;
         screen.write(`${fittingLine(event)}\n`);
       }
-      if (event.type === 'computing') {
+      if (event.type === 'computing' || (event.type === 'reporting' && event.share !== undefined)) {
         const now = Date.now();
         if (event.what === computed && now - computedAtMs < computingMs) return;
         computed = event.what;
         computedAtMs = now;
-        screen.write(`${computingLine(event)}\n`);
+        screen.write(`${event.type === 'computing' ? computingLine(event) : shareLine(event)}\n`);
       }
     },
     end() {},

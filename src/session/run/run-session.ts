@@ -64,6 +64,7 @@ import { packageVersion } from '../version.ts';
 import { withClaimExamples } from './claim-examples.ts';
 import { type Excerpt, makeExcerpts } from './excerpts.ts';
 import { type TrialTable, trialTable } from './trial-table.ts';
+import { withTrialsTold } from './trials-told.ts';
 
 const clipCacheBytes = 32 * 1024 * 1024;
 /** For one answer about a sound that is being made, and for opening what answers, where the config says no other. */
@@ -349,8 +350,11 @@ async function runOpened(
   const findings = await runStudies(setup);
   const seconds = (clock.monotonicMs() - started) / 1000;
   return store.unbroken(async () => {
-    const doing = (what: string) => hooks.on({ type: 'reporting', what });
-    doing('looking for examples in the answers');
+    const doing = (what: string) => {
+      hooks.on({ type: 'reporting', what });
+      return withTrialsTold(store, what, clock, hooks.on);
+    };
+    const looked = doing('looking for examples in the answers');
     for (const message of oddAnswerWarnings(store, run.id)) warnings.add(message);
     for (const message of leftOutWarnings(store, run.id)) warnings.add(message);
     for (const message of otherLanguageWarnings(store, run.id)) warnings.add(message);
@@ -360,7 +364,7 @@ async function runOpened(
       config.studies.map(({ type: name, options }) => ({ name, options })),
       setup,
     );
-    for (const message of spellingWarnings(store, run.id, counting)) warnings.add(message);
+    for (const message of spellingWarnings(looked, run.id, counting)) warnings.add(message);
     keepWarnings();
     const normalizerOf = async (name: string, module: string | null) => {
       if (module === null) return loadNormalizer(name, baseFolder);
@@ -370,15 +374,15 @@ async function runOpened(
     const done = store.run(run.id)!;
     const told = [...findings, ...(await historyForReport(store, done, baseFolder))];
     const found = reportOf(store, done, told, [...warnings], seconds);
-    const report = withLanguages(store, run.id, await withClaimExamples(store, run, found, normalizerOf));
+    const report = withLanguages(store, run.id, await withClaimExamples(looked, run, found, normalizerOf));
     const result = {
       report,
       excerpts: request.sound ? await excerptsOf(setup, report.findings) : new Map(),
       ...(request.preview !== null && { rest: await priceRest(setup, () => whole.utterances(), services.sounds) }),
     };
     if (output) {
-      doing('writing the report');
-      await hooks.report!.write(result, output.path, await trialTable(store, run, findings, normalizerOf));
+      const written = doing('writing the report');
+      await hooks.report!.write(result, output.path, await trialTable(written, run, findings, normalizerOf));
       store.noteOutput(output, true);
     }
     return result;
