@@ -1,3 +1,4 @@
+import { callerNames } from '../base/caller.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { AnsweredQuestion, Journal } from '../store/contract.ts';
@@ -82,6 +83,6 @@ function toAnswer(
 function differs(runId: string): EarwitnessError {
   return new EarwitnessError(
     'run-differs',
-    `run ${runId} has no answer to a trial that its study needs now; continue it with \`earwitness resume\`, or start a new run with --new`,
+    `run ${runId} has no answer to a trial that its study needs now; continue it with \`earwitness resume\`, or start a new run with ${callerNames().newRun}`,
   );
 }

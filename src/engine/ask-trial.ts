@@ -1,4 +1,5 @@
 import { type Clip, durationSeconds } from '../audio/clip.ts';
+import { callerNames } from '../base/caller.ts';
 import { EarwitnessError, InapplicableStep } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
 import { type Failure, type Observation, type Price, processorTime } from '../model/observation.ts';
@@ -25,8 +26,9 @@ export interface AskedTrial {
 }
 
 /** An answer to another sound than was planned must not stand under the planned one's key. */
-export const soundChanged =
-  'expected the recording as it was when the run was planned, but it has changed since; start a new run with --new';
+export function soundChanged(): string {
+  return `expected the recording as it was when the run was planned, but it has changed since; start a new run with ${callerNames().newRun}`;
+}
 
 /** A trial that kills its engine so often is to blame for it. */
 const crashesAllowed = 2;
@@ -45,7 +47,7 @@ export async function askTrial(context: LaneContext, asking: Asking, question: P
     if ('failure' in made) return asked(context, question, utterance, null, unheard(made.failure));
     const { hash, clip: heard } = made;
     if (heardKey(asking.identity, hash, utterance.language, question.repeat) !== question.key) {
-      return asked(context, question, utterance, null, unheard({ kind: 'sound', message: soundChanged }));
+      return asked(context, question, utterance, null, unheard({ kind: 'sound', message: soundChanged() }));
     }
     clip = heard;
   }

@@ -1,3 +1,4 @@
+import { callerNames } from '../base/caller.ts';
 import { badConfig, EarwitnessError } from '../base/errors.ts';
 import { canonicalJson } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
@@ -106,7 +107,7 @@ export function createConditionBook(
       if (known.entry.stored) {
         throw new EarwitnessError(
           'run-differs',
-          `run ${runId} has another condition ${JSON.stringify(condition.name)} than its studies ask about now; start a new run with --new: it reuses every answer that still applies`,
+          `run ${runId} has another condition ${JSON.stringify(condition.name)} than its studies ask about now; start a new run with ${callerNames().newRun}: it reuses every answer that still applies`,
         );
       }
       throw badConfig(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { callerNames } from '../base/caller.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { type Condition, clean } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
@@ -97,7 +98,7 @@ export async function planBatch(
   } else {
     throw new EarwitnessError(
       'run-differs',
-      `run ${runId} has other trials than its ${study} study needs now (recordings, recognizers or the study have changed); start a new run with --new: it reuses every answer that still applies`,
+      `run ${runId} has other trials than its ${study} study needs now (recordings, recognizers or the study have changed); start a new run with ${callerNames().newRun}: it reuses every answer that still applies`,
     );
   }
   await planner.preflight(batchNumber);

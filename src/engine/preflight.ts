@@ -1,3 +1,4 @@
+import { callerNames } from '../base/caller.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { type Failure, failuresInWords } from '../model/observation.ts';
@@ -133,9 +134,9 @@ function sentence(silent: readonly Silent[]): string {
   const unheard = silent.find((one) => one.unheard);
   if (unheard !== undefined) {
     const { trials, failure } = unheard;
-    return `none of the first ${trials} recordings could be read (${printable(failure.message, 500)}). The run stopped: fix that and run again, or continue all the same with --max-failed 1`;
+    return `none of the first ${trials} recordings could be read (${printable(failure.message, 500)}). The run stopped: fix that and run again, or continue all the same with ${callerNames().allMayFail}`;
   }
-  const way = 'ix that and run again, or continue all the same with --max-failed 1';
+  const way = `ix that and run again, or continue all the same with ${callerNames().allMayFail}`;
   const told = silent.map(({ recognizer, trials, failure: { kind, message } }) => {
     const none = trials === 1 ? 'did not answer the first trial' : `answered none of the first ${trials} trials`;
     return `${recognizer} ${none} (${failuresInWords[kind]}: ${printable(message, 500)})`;

@@ -99,7 +99,7 @@ async function measure(context: LaneContext, asked: Batch): Promise<void> {
     const utterance = context.utterance(question.utterance);
     try {
       const made = await clips.make(utterance, await conditions.at(question.condition), question.draw);
-      if (made.hash !== question.key) throw badInput(soundChanged);
+      if (made.hash !== question.key) throw badInput(soundChanged());
       if (meters !== undefined && question.quality !== undefined)
         await addQuality({ meters, clips, store }, utterance, made, question.quality);
       context.settled(null, false);

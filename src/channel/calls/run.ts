@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { type CallerNames, namedBy, namesOfCommand } from '../../base/caller.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { refuseTelemetry } from '../../base/telemetry.ts';
 import { defaultMaxShare } from '../../session/config/frame.ts';
@@ -35,69 +36,62 @@ export const run = defineCall(
         { type: calledRecognizer, name, rate, revision },
       ]),
     );
-    const loaded =
-      typeof config === 'string'
-        ? await loadConfig(config, undefined, [], own)
-        : await checkedConfig({ ...config, recognizers: { ...(config.recognizers as object), ...own } }, baseFolder);
-    const choice = loaded.config.report;
-    const pages: string[] = [];
-    const running = callers.run(
-      caller,
-      runSession,
-      loaded,
-      {
-        mode: anew ? 'new' : 'continue',
-        resume: null,
-        limit,
-        preview: null,
-        executor: 'auto',
-        workers,
-        sound: choice.sound,
-      },
-      {
-        on: (event) =>
-          caller.tell('event', {
-            ...event,
-            ...('message' in event && { message: inPython(event.message, functions) }),
-          }),
-        signal: caller.signal,
-        abort: caller.signal,
-        report: {
-          folder: choice.folder,
-          async write({ report, excerpts }, folder, table) {
-            const trials = { table, forms: choice.trials ?? ['csv' as const] };
-            pages.push((await writeReport(report, excerpts, folder, { ...choice, trials })).html);
+    return namedBy(namesInPython(functions), async () => {
+      const loaded =
+        typeof config === 'string'
+          ? await loadConfig(config, undefined, [], own)
+          : await checkedConfig({ ...config, recognizers: { ...(config.recognizers as object), ...own } }, baseFolder);
+      const choice = loaded.config.report;
+      const pages: string[] = [];
+      const running = callers.run(
+        caller,
+        runSession,
+        loaded,
+        {
+          mode: anew ? 'new' : 'continue',
+          resume: null,
+          limit,
+          preview: null,
+          executor: 'auto',
+          workers,
+          sound: choice.sound,
+        },
+        {
+          on: (event) => caller.tell('event', { ...event }),
+          signal: caller.signal,
+          abort: caller.signal,
+          report: {
+            folder: choice.folder,
+            async write({ report, excerpts }, folder, table) {
+              const trials = { table, forms: choice.trials ?? ['csv' as const] };
+              pages.push((await writeReport(report, excerpts, folder, { ...choice, trials })).html);
+            },
           },
         },
-      },
-    );
-    try {
-      const { report } = await running;
-      refuseFailed(report, loaded.config.failures?.maxShare ?? defaultMaxShare);
-      return { value: { ...toldReport(report, choice.transcripts), page: pages.at(-1)! } };
-    } catch (error) {
-      if (!(error instanceof EarwitnessError)) throw error;
-      const there = pages
-        .slice(-1)
-        .map((page) => `. The report is written: earwitness.read_report(${JSON.stringify(dirname(page))})`);
-      throw new EarwitnessError(error.code, `${inPython(error.message, functions)}${there.join('')}`);
-    }
+      );
+      try {
+        const { report } = await running;
+        refuseFailed(report, loaded.config.failures?.maxShare ?? defaultMaxShare);
+        return { value: { ...toldReport(report, choice.transcripts), page: pages.at(-1)! } };
+      } catch (error) {
+        if (!(error instanceof EarwitnessError)) throw error;
+        const there = pages
+          .slice(-1)
+          .map((page) => `. The report is written: earwitness.read_report(${JSON.stringify(dirname(page))})`);
+        throw new EarwitnessError(error.code, `${error.message}${there.join('')}`);
+      }
+    });
   },
 );
 
-/** What the command's sentences name by its flags, as Python has it. */
-const flags: readonly (readonly [RegExp, string])[] = [
-  [/ \(--retry-failed repeats only what failed\)/, ''],
-  [/with --max-failed 1$/, 'with `failures: {maxShare: 1}` in the config'],
-  [/allow more with --max-failed$/, 'allow more with `failures: {maxShare: …}` in the config'],
-  [/start a new run with --new\b/, 'start a new run with new=True'],
-];
-
-function inPython(sentence: string, functions: object): string {
-  const own = Object.keys(functions).some((name) => sentence.startsWith(`${name} recognizes everything again`));
-  // A function has no entry in the config.
-  const told = own
-    ? sentence.replace(/If it has not, .*/s, 'Say of what version it is with revision="…", and its answers are kept')
-    : sentence;
-  return flags.reduce((text, [flag, words]) => text.replace(flag, words), told);
-}
+/** As `earwitness.run` has them. A function has no entry in the config. */
+const namesInPython = (functions: object): CallerNames => ({
+  newRun: 'new=True',
+  allMayFail: '`failures: {maxShare: 1}` in the config',
+  moreMayFail: '`failures: {maxShare: …}` in the config',
+  retryFailed: null,
+  keepAnswers: (recognizer, epoch) =>
+    Object.hasOwn(functions, recognizer)
+      ? 'Say of what version it is with revision="…", and its answers are kept'
+      : namesOfCommand.keepAnswers(recognizer, epoch),
+});

@@ -1,3 +1,4 @@
+import { callerNames } from '../../base/caller.ts';
 import { EarwitnessError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import { failuresInWords } from '../../model/observation.ts';
@@ -27,7 +28,8 @@ export function refuseFailed({ tally, failures }: Pick<RunReport, 'tally' | 'fai
     throw new EarwitnessError('nothing-answered', `all ${tally.trials} trials failed (${why}). Fix that and run again`);
   // No sound, no question: that is no fault of the recognizer.
   const unheard = reasons.every((reason) => reason.kind === 'sound');
-  const mend = 'Fix that and run again (--retry-failed repeats only what failed)';
+  const { retryFailed, moreMayFail } = callerNames();
+  const mend = `Fix that and run again${retryFailed === null ? '' : ` (${retryFailed} repeats only what failed)`}`;
   if (failed === trials)
     throw new EarwitnessError(
       'nothing-answered',
@@ -35,7 +37,7 @@ export function refuseFailed({ tally, failures }: Pick<RunReport, 'tally' | 'fai
     );
   throw new EarwitnessError(
     'too-much-failed',
-    `${recognizer} ${unheard ? 'could not be run in' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} (allowed: ${percent(maxShare)}; reason: ${why}).${more} ${mend}; or allow more with --max-failed`,
+    `${recognizer} ${unheard ? 'could not be run in' : 'failed in'} ${failed} of ${trials} trials, ${percent(failed / trials)} (allowed: ${percent(maxShare)}; reason: ${why}).${more} ${mend}; or allow more with ${moreMayFail}`,
   );
 }
 

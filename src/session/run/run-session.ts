@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { callerNames } from '../../base/caller.ts';
 import { minuteText, systemClock } from '../../base/clock.ts';
 import { createClosing } from '../../base/closing.ts';
 import { EarwitnessError } from '../../base/errors.ts';
@@ -207,14 +208,17 @@ export async function withSession<Result>(
   };
   const run = request.resume === null ? openRun(store, wish, request.mode, clock) : findRun(store, request.resume);
   if (run.purpose !== wish.purpose) {
-    throw new EarwitnessError('run-differs', `run ${run.id} was begun with another config; start a new run with --new`);
+    throw new EarwitnessError(
+      'run-differs',
+      `run ${run.id} was begun with another config; start a new run with ${callerNames().newRun}`,
+    );
   }
 
   store.takeRun(run.id);
   if (!sameRecognizers(run, wish)) {
     throw new EarwitnessError(
       'run-differs',
-      `run ${run.id} was begun with other versions or models of its recognizers; start a new run with --new`,
+      `run ${run.id} was begun with other versions or models of its recognizers; start a new run with ${callerNames().newRun}`,
     );
   }
 
@@ -222,14 +226,14 @@ export async function withSession<Result>(
     if ((await loadNormalizer(path, baseFolder)).module === hash) continue;
     throw new EarwitnessError(
       'run-differs',
-      `run ${run.id} was begun with another version of the normalizer ${path}; start a new run with --new: it reuses all answers`,
+      `run ${run.id} was begun with another version of the normalizer ${path}; start a new run with ${callerNames().newRun}: it reuses all answers`,
     );
   }
 
   for (const { recognizer, beforeMs, epoch } of askedAnew(store, run, wish)) {
     hooks.on({
       type: 'preparing',
-      message: `${recognizer} recognizes everything again, also what it recognized in the run begun ${minuteText(beforeMs)}: a program or a service can change unnoticed. If it has not, set \`epoch: ${epoch}\` in its entry of the config to reuse those answers now and later`,
+      message: `${recognizer} recognizes everything again, also what it recognized in the run begun ${minuteText(beforeMs)}: a program or a service can change unnoticed. ${callerNames().keepAnswers(recognizer, epoch)}`,
     });
   }
 
