@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { FailureKind } from './observation.ts';
 import type { OpenVerdict, Reason } from './reason.ts';
 import type { Scores } from './scores.ts';
 
@@ -229,14 +230,18 @@ export interface Example {
   /** Of what was said (BCP 47); absent where it is not known. */
   readonly language?: string;
   /** Whose transcript: one row for each recognizer, or for the run before and after. */
-  readonly transcripts: readonly {
-    readonly label: string;
-    /** Null: the trial failed, `note` says how. */
-    readonly aligned: readonly AlignedWord[] | null;
-    readonly note?: string;
-  }[];
+  readonly transcripts: readonly ExampleRow[];
   /** The stretch of the clean sound worth playing; the whole of it if absent. */
   readonly startSeconds?: number;
+}
+
+export interface ExampleRow {
+  readonly label: string;
+  /** Null: the trial failed, `failure` says how, or was not asked. */
+  readonly aligned: readonly AlignedWord[] | null;
+  /** Without a message where what was said stays out. */
+  readonly failure?: { readonly kind: FailureKind; readonly message?: string };
+  readonly note?: string;
 }
 
 /** A part of a finding, in the order in which a reader wants it. */

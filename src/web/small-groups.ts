@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.ts';
 import { estimateOf } from '../model/comparison.ts';
 import type { Cell, Example, Finding, Section, Table } from '../model/finding.ts';
-import { kindOfFailure } from '../report/prepare/without-transcripts.ts';
+import { withoutMessage } from '../report/prepare/without-transcripts.ts';
 import { named } from '../studies/shared/wording.ts';
 import { type AttributeColumn, facetName, type IndexHeader, type RowColumns } from './index-columns.ts';
 import { isOfAttribute } from './run-page.ts';
@@ -254,15 +254,11 @@ function quietExamples(
     if (clip === null) return [];
     const begins = [utteranceId, named(utteranceId)].find((one) => title.startsWith(one));
     const rest = title.slice(begins?.length ?? 0);
-    const said = transcripts.map(({ note, ...row }) => ({
-      ...row,
-      ...(note !== undefined && { note: kindOfFailure(note) }),
-    }));
     return {
       ...example,
       title: isName(rest) ? clip : `${begins ? clip : ''}${rest}`,
       utteranceId: clip,
-      transcripts: said,
+      transcripts: transcripts.map(withoutMessage),
     };
   });
   return quiet.sort((a, b) => a.utteranceId.localeCompare(b.utteranceId, 'en', { numeric: true }));

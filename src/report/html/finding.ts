@@ -2,12 +2,22 @@ import { area, line } from 'd3-shape';
 import { grouped } from '../../base/number-format.ts';
 import { limitText } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import type { BoxPlot, Chart, ChartSeries, Estimate, Example, Finding, Section, Table } from '../../model/finding.ts';
+import type {
+  BoxPlot,
+  Chart,
+  ChartSeries,
+  Estimate,
+  Example,
+  ExampleRow,
+  Finding,
+  Section,
+  Table,
+} from '../../model/finding.ts';
 import { formatCell, formatEstimate } from '../format/cell.ts';
 
 import { barsTable, boxTable, chartTable, planeTable } from '../prepare/chart-table.ts';
 import { describeEdits } from '../prepare/diff.ts';
-import { conditionOf } from '../prepare/in-words.ts';
+import { conditionOf, noteOf } from '../prepare/in-words.ts';
 import { cutMiddle } from '../text/display-width.ts';
 import { type Anchors, type PlacedFinding, partName } from './anchors.ts';
 import {
@@ -207,8 +217,9 @@ ${heard.length > 0 && htmlDiff(heard, spoken)}
 }
 
 /** How many errors each has; of what failed, why. */
-function transcriptMarkup({ label, aligned, note }: Example['transcripts'][number]): Markup {
-  const told = [aligned && describeEdits(aligned), note ?? (aligned ? null : 'No transcript: the trial failed.')];
+function transcriptMarkup(row: ExampleRow): Markup {
+  const { label, aligned } = row;
+  const told = [aligned && describeEdits(aligned), noteOf(row)];
   return html`<div><dt><bdi>${label}</bdi></dt><dd class="quiet">${limitText(told.filter(Boolean).join('; '), maxCharacters)}</dd></div>`;
 }
 

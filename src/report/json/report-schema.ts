@@ -202,6 +202,7 @@ const example = z.strictObject({
         .array(z.strictObject({ reference: z.string().nullable(), hypothesis: z.string().nullable() }))
         .nullable()
         .describe('Words side by side; a missing side is a deletion or an insertion. Null where the trial failed'),
+      failure: z.strictObject({ kind: z.enum(failureKinds), message: z.string().optional() }).optional(),
       note: z.string().optional(),
     }),
   ),

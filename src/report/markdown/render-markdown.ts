@@ -6,7 +6,7 @@ import { formatComparison, formatEstimate, type ShownCell } from '../format/cell
 import { verdictIn, verdictOf } from '../format/wording.ts';
 import { chartTable } from '../prepare/chart-table.ts';
 import { gapColumns, higherFirst } from '../prepare/gap-table.ts';
-import { conditionOf, reportInWords } from '../prepare/in-words.ts';
+import { conditionOf, noteOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { reasonsTable, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import {
@@ -182,11 +182,10 @@ function exampleLines(example: Example): readonly string[] {
     `Utterance ${escapeMarkdown(example.utteranceId)}, condition ${escapeMarkdown(conditionOf(example))}, draw ${example.draw}`,
     '',
     ...(heard.length === 0 ? [] : fenced(textDiff(heard, { width: diffWidth, paint: (_, text) => text }))),
-    ...example.transcripts.flatMap(({ label, aligned, note }) =>
-      aligned !== null && note === undefined
-        ? []
-        : [`- **${escapeMarkdown(label)}**: ${escapeMarkdown(note ?? 'failed')}`],
-    ),
+    ...example.transcripts.flatMap((row) => {
+      const note = noteOf(row);
+      return note === undefined ? [] : [`- **${escapeMarkdown(row.label)}**: ${escapeMarkdown(note)}`];
+    }),
     '',
   ];
 }

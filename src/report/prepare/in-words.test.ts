@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../../model/finding.ts';
 import { failureKinds } from '../../model/observation.ts';
-import { findingInWords } from './in-words.ts';
+import { findingInWords, noteOf } from './in-words.ts';
 
 test('A table of failures and an example that failed say in words why, and no code is left; other columns of that name stay', () => {
   const columns = [{ key: 'kind', label: 'Kind', kind: 'text' }] as const;
-  const transcripts = failureKinds.map((kind) => ({ label: kind, aligned: null, note: `failed (${kind}): a message` }));
+  const transcripts = failureKinds.map((kind) => ({
+    label: kind,
+    aligned: null,
+    failure: { kind, message: 'a message' },
+  }));
   const finding: Finding = {
     ...{ study: { name: 'invented', version: 1 }, title: 'Invented', settings: {}, answer: [], warnings: [] },
     sections: [
@@ -26,7 +30,7 @@ test('A table of failures and an example that failed say in words why, and no co
   assert.equal(kinds[failureKinds.indexOf('timeout')], 'timed out');
   assert.ok(kinds.every((kind) => !/^(sound|crash|timeout|unavailable|garbage|unknown-utterance)$/.test(kind)));
   assert.deepEqual(grammars!.rows, [{ kind: 'timeout' }]);
-  const notes = section!.examples![0]!.transcripts.map(({ note }) => note);
+  const notes = section!.examples![0]!.transcripts.map(noteOf);
   assert.equal(notes[failureKinds.indexOf('unavailable')], 'failed (not reached): a message');
   assert.deepEqual(
     notes,

@@ -1,4 +1,4 @@
-import type { Example, Finding, Table } from '../../model/finding.ts';
+import type { Example, ExampleRow, Finding, Table } from '../../model/finding.ts';
 import { failuresInWords, isFailureKind } from '../../model/observation.ts';
 import type { RunReport } from '../../model/run.ts';
 
@@ -63,11 +63,7 @@ function inWords(value: unknown, writing: Writing, left: ReadonlySet<string> = u
     key,
     left.has(key)
       ? member
-      : inWords(
-          isOfFailures && key === 'rows' ? member.map(failureRow) : key === 'note' ? failedNote(member) : member,
-          writing,
-          leftInside,
-        ),
+      : inWords(isOfFailures && key === 'rows' ? member.map(failureRow) : member, writing, leftInside),
   ]);
   const { conditionName } = value as Partial<Example>;
   const called = conditionName === undefined ? undefined : writing.called[conditionName];
@@ -80,10 +76,9 @@ function failureRow(row: Table['rows'][number]): Table['rows'][number] {
   return typeof kind === 'string' && isFailureKind(kind) ? { ...row, kind: failuresInWords[kind] } : row;
 }
 
-/** Of an example without a transcript: `failed (timed out): no answer within 5 s`. */
-function failedNote(note: unknown): unknown {
-  if (typeof note !== 'string') return note;
-  return note.replace(/^failed \(([a-z-]+)\)(?=: )/, (code, kind) =>
-    isFailureKind(kind) ? `failed (${failuresInWords[kind]})` : code,
-  );
+/** What stands beside a row of an example, or in its place: `failed (timed out): no answer within 5 s`. */
+export function noteOf({ aligned, failure, note }: ExampleRow): string | undefined {
+  if (failure === undefined) return note ?? (aligned === null ? 'failed' : undefined);
+  const { kind, message } = failure;
+  return `failed (${failuresInWords[kind]})${message === undefined ? '' : `: ${message}`}`;
 }

@@ -1,4 +1,4 @@
-import type { Example, Finding, Section, Table } from '../../model/finding.ts';
+import type { Example, ExampleRow, Finding, Section, Table } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { describeEdits } from './diff.ts';
 import { withExamples } from './report-parts.ts';
@@ -35,18 +35,17 @@ function quietTable(table: Table): Table {
   return { ...table, columns, rows };
 }
 
-/** A note without what a program says of its failure, which may hold names and what was said. */
-export function kindOfFailure(note: string): string {
-  return note.replace(/^(failed \([^)]*\)):[\s\S]*/, '$1');
+/** What a program says of its failure may hold names and what was said. */
+export function withoutMessage({ failure, ...row }: ExampleRow): ExampleRow {
+  return { ...row, ...(failure && { failure: { kind: failure.kind } }) };
 }
 
 function quietExample(example: Example): Example {
   return {
     ...example,
-    transcripts: example.transcripts.map(({ label, aligned, note }) => ({
-      label,
-      aligned: null,
-      note: aligned ? describeEdits(aligned) : note === undefined ? 'failed' : kindOfFailure(note),
+    transcripts: example.transcripts.map((row) => ({
+      ...withoutMessage(row),
+      ...(row.aligned && { aligned: null, note: describeEdits(row.aligned) }),
     })),
   };
 }

@@ -205,7 +205,7 @@ function withoutNames(sentence: string, names: readonly (readonly string[])[]) {
 
 /** No part of a longer number. */
 const number = String.raw`(?<![\d.,])([−+]?\d[\d,]*(?:\.\d+)?)(?![\d]|[.,]\d)`;
-const side = '(?: (?:less|more|below|above))?';
+const side = '(?: (?:less|fewer|more|below|above))?';
 const unit = `(?: ?(?:%|points|percent|dB|s|min|ms|times|words per minute)(?![a-z]))`;
 /** What rows have a number of. */
 const countable =

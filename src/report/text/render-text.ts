@@ -4,7 +4,7 @@ import { counted } from '../../base/wording.ts';
 import type { Example, Finding, Section } from '../../model/finding.ts';
 import type { RunReport } from '../../model/run.ts';
 import { seriesTable } from '../prepare/chart-table.ts';
-import { conditionOf, reportInWords } from '../prepare/in-words.ts';
+import { conditionOf, noteOf, reportInWords } from '../prepare/in-words.ts';
 import { jsonLines } from '../prepare/json-lines.ts';
 import { failureText, otherFailures, spentSentence, tallySentence, warningsOf } from '../prepare/report-parts.ts';
 import { resultTableOf } from '../prepare/result-table.ts';
@@ -123,11 +123,10 @@ export function sectionBlocks(section: Section, page: Pick<Page, 'width' | 'pain
 
 function exampleBlock(example: Example, page: Pick<Page, 'width' | 'paint'>): Block {
   const heard = example.transcripts.flatMap(({ label, aligned }) => (aligned === null ? [] : [{ label, aligned }]));
-  const notes = example.transcripts.flatMap(({ label, aligned, note }) =>
-    note === undefined && aligned !== null
-      ? []
-      : [`${visibleText(label)}: ${limitText(visibleText(note ?? 'failed'), 600)}`],
-  );
+  const notes = example.transcripts.flatMap((row) => {
+    const note = noteOf(row);
+    return note === undefined ? [] : [`${visibleText(row.label)}: ${limitText(visibleText(note), 600)}`];
+  });
   const lines = [
     ...(heard.length === 0 ? [] : textDiff(heard, { ...page, width: page.width - 2 })),
     ...notes.flatMap((note) => wrapToWidth(note, page.width - 2)),

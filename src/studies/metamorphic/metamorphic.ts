@@ -19,7 +19,7 @@ import { conclude, type RelationResults } from './results.ts';
 import { publishedBleu, soundBleu } from './scoring.ts';
 import { addSimilarities, similarityBatch, similaritySample } from './similarity.ts';
 
-const study = { name: 'metamorphic', version: 22 };
+const study = { name: 'metamorphic', version: 23 };
 
 /**
  * What recognizers make of clips that were changed in ways that should not matter, without any reference: the transcript of

@@ -10,7 +10,7 @@ import { failuresSection, failureWarnings } from '../shared/failures.ts';
 import { whyOpen } from '../shared/open-verdict.ts';
 import { fewUnits } from '../shared/speaker-warnings.ts';
 import type { CaseValidity } from '../shared/validity/validity.ts';
-import { named, rateInWords } from '../shared/wording.ts';
+import { fewerOrMore, named, rateInWords } from '../shared/wording.ts';
 import type { ReadCases } from './cases.ts';
 import type { RelationDesign } from './design.ts';
 import type { FirstAnswers } from './first-answers.ts';
@@ -54,13 +54,9 @@ export function answerOf(
       const [one, other] = isBetter ? [first, second] : [second, first];
       const about = aboutSet(set, other, {});
       const untold = `no significant difference between ${named(one)} and ${named(other)}: `;
-      const cases = (apart: string) =>
-        apart.replace(/ points ((?:more or )?)(less|more)/, (_, both: string, side: string) => {
-          return ` points ${both}${side === 'less' ? 'fewer' : 'more'} cases`;
-        });
-      return claimFrom({ comparison, about }, `than ${named(other)}`, (apart, verdict) => {
-        return `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${named(one)} violates it in ${cases(apart)}`;
-      });
+      const sentence = (apart: string, verdict: Verdict) =>
+        `${named(set.name)}: ${verdict === 'cannot tell' ? untold : ''}${named(one)} violates it in ${apart}`;
+      return claimFrom({ comparison, about }, `cases than ${named(other)}`, sentence, fewerOrMore);
     });
 
   const who = (recognizer: string, language: string) =>

@@ -22,7 +22,7 @@ test('A failure and a question that was not asked have no words.', () => {
   assert.deepEqual(alignedTranscript('a', ['x'], failedWith('crash', 'it died'), words), {
     label: 'a',
     aligned: null,
-    note: 'failed (crash): it died',
+    failure: { kind: 'crash', message: 'it died' },
   });
 });
 

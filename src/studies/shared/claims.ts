@@ -2,7 +2,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { Comparison, Statement, Verdict } from '../../model/finding.ts';
 import { openInWords } from '../../model/reason.ts';
 import { whyOpen } from './open-verdict.ts';
-import { type aboveOrBelow, differenceInWords, listed, named } from './wording.ts';
+import { differenceInWords, listed, named, type Sides } from './wording.ts';
 
 // Claims quote rows: what a sentence tells, its verdict, why there is none, and the numbers printed beside it are of one row of a table.
 
@@ -22,7 +22,7 @@ export function claimFrom(
   quoted: Quoted,
   than: string,
   sentence: (apart: string, verdict: Verdict) => string,
-  sides?: typeof aboveOrBelow,
+  sides?: Sides,
 ): Statement & { readonly comparison: Comparison } {
   const { verdict } = quoted.comparison;
   const text = `${sentence(differenceInWords(shownDifference(quoted.comparison), than, sides), verdict)}.${whyOpen(quoted.comparison)}`;

@@ -1,4 +1,4 @@
-import type { AlignedWord, Example } from '../../model/finding.ts';
+import type { AlignedWord, ExampleRow } from '../../model/finding.ts';
 import type { Observation } from '../../model/observation.ts';
 import { align } from '../../scoring/alignment/align.ts';
 
@@ -16,14 +16,11 @@ export function alignedTranscript(
   referenceWords: readonly string[],
   observation: Observation | undefined,
   words: (text: string) => string[],
-): Example['transcripts'][number] {
+): ExampleRow {
   if (observation === undefined) return { label, aligned: null, note: 'was not asked' };
   if (observation.failure) {
-    return {
-      label,
-      aligned: null,
-      note: `failed (${observation.failure.kind}): ${cut(observation.failure.message, 300)}`,
-    };
+    const { kind, message } = observation.failure;
+    return { label, aligned: null, failure: { kind, message: cut(message, 300) } };
   }
   const pairs = align(referenceWords, words(observation.transcript.text));
   const aligned = pairs

@@ -46,7 +46,7 @@ export function rateInWords(estimate: Estimate, measure: string, where: string):
   return `${formatFixed(100 * value, decimals)} ${['%', measure, where].filter((part) => part !== '').join(' ')}${intervalOf(estimate, (end) => formatFixed(100 * end, decimals))}`;
 }
 
-interface Sides {
+export interface Sides {
   readonly less: string;
   readonly more: string;
 }
@@ -55,6 +55,9 @@ const lessOrMore: Sides = { less: 'less', more: 'more' };
 
 /** For groups side by side, where "more for female than for male" must be read twice. */
 export const aboveOrBelow: Sides = { less: 'below', more: 'above' };
+
+/** Of what is counted: `3.1 points fewer cases`. */
+export const fewerOrMore: Sides = { less: 'fewer', more: 'more' };
 
 /**
  * How far two rates are apart, as a sentence has it.

@@ -1,4 +1,4 @@
-import type { Example } from '../../model/finding.ts';
+import type { ExampleRow } from '../../model/finding.ts';
 import { clean, type Trial } from '../../model/trial.ts';
 import type { ThresholdQuestion } from '../../statistics/psychometric/curve-grid.ts';
 import { type ReceptionThreshold, receptionThreshold } from '../../statistics/psychometric/reception-threshold.ts';
@@ -29,7 +29,7 @@ export interface Asked {
   /** Whoever wrote it down, where the answer names a person; otherwise the recognizer. */
   readonly listener: string;
   /** For an example: what was heard against what was said. */
-  readonly transcript: Example['transcripts'][number];
+  readonly transcript: ExampleRow;
 }
 
 /** In clean sound, where the threshold is a share of what is right there. */
