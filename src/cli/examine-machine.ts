@@ -31,14 +31,6 @@ export interface Machine {
   readonly grammarCheckers: readonly ExaminedMember[];
 }
 
-/** Which synthesizers would work here. */
-export function examineSynthesizers(folder: string): Promise<ExaminedMember[]> {
-  const { synthesizer } = createServices({ baseFolder: folder });
-  return examine('synthesizers', async (name) =>
-    (await loadMember('synthesizers', name, folder)).member.readiness(synthesizer),
-  );
-}
-
 /** Looks at this machine: show what is installed, what is missing and how to install it. */
 export async function examineMachine(folder: string): Promise<Machine> {
   const services = createServices({ baseFolder: folder });
@@ -51,7 +43,9 @@ export async function examineMachine(folder: string): Promise<Machine> {
     freeMemoryBytes: freemem(),
     freeDiskBytes: disk === null ? null : disk.bavail * disk.bsize,
     recognizers: await examineRecognizers(folder),
-    synthesizers: await examineSynthesizers(folder),
+    synthesizers: await examine('synthesizers', async (name) =>
+      (await loadMember('synthesizers', name, folder)).member.readiness(services.synthesizer),
+    ),
     embedders: await examine('embedders', async (name) =>
       (await loadMember('embedders', name, folder)).member.readiness(services.embedder),
     ),

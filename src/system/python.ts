@@ -126,14 +126,15 @@ export function pythonScript(
 }
 
 /**
- * The versions of Python and of packages.
+ * The versions of Python and of the packages that are needed.
  *
- * @throws EarwitnessError `missing-program`: no Python there, or too old
+ * @param script its path
+ * @throws EarwitnessError `missing-program`: no Python there, or too old; a package is not installed
  */
-export async function pythonVersions(
+export async function neededPackages(
   named: NamedPython,
+  script: string,
   packages: readonly string[],
-  script = '',
 ): Promise<PythonVersions> {
   const shown = printable(named.python, 200);
   const { end, output, errors } = await runProgram({
@@ -150,27 +151,13 @@ export async function pythonVersions(
     const reason = end.error.code === 'ENOENT' ? 'there is none' : (end.error.code ?? 'it cannot be started');
     throw missing(`${reason}; correct the path, or make it: python3 -m venv .venv`);
   }
-  const read = end.how === 'exit' && end.code === 0 ? readVersions(output.toString('utf8')) : null;
-  if (read !== null) return read;
-  const words = lastWords(errors, 300);
-  throw missing(`it did not say its version${words === '' ? '' : `: ${words}`}`);
-}
-
-/**
- * As `pythonVersions`, of packages that are needed.
- *
- * @param script its path
- * @throws EarwitnessError `missing-program`: also where one is not installed
- */
-export async function neededPackages(
-  named: NamedPython,
-  script: string,
-  packages: readonly string[],
-): Promise<PythonVersions> {
-  const versions = await pythonVersions(named, packages, script);
+  const versions = end.how === 'exit' && end.code === 0 ? readVersions(output.toString('utf8')) : null;
+  if (versions === null) {
+    const words = lastWords(errors, 300);
+    throw missing(`it did not say its version${words === '' ? '' : `: ${words}`}`);
+  }
   const absent = packages.filter((name) => typeof versions.packages[name] !== 'string');
   if (absent.length === 0) return versions;
-  const shown = printable(named.python, 200);
   throw missingProgram(
     `python: expected the packages ${absent.join(', ')} in ${shown}, but they are not installed there; type: ${shown} -m pip install ${absent.join(' ')}`,
   );

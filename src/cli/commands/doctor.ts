@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
-import { badUsage } from '../../base/errors.ts';
 import type { Json } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
 import { knownModels } from '../../session/members/known-models.ts';
 import { packageVersion } from '../../session/version.ts';
 import type { CliCommand } from '../command.ts';
 import { type ExaminedMember, examineMachine } from '../examine-machine.ts';
-import { examineModels } from '../examine-models.ts';
 import { printJson, printLine, terminalWidth } from '../output.ts';
-import { glossary, wrap } from '../terminal/text-table.ts';
+import { glossary } from '../terminal/text-table.ts';
 
 /** A package (or the beginning of the names of its parts) under a licence with conditions, used unmodified, replaceable, and loaded only when it is needed. */
 export interface ConditionalLicence {
@@ -31,17 +29,13 @@ export const conditionalLicences: readonly ConditionalLicence[] = [
 
 /** `doctor` */
 export const doctor: CliCommand = {
-  examples: ['doctor', 'doctor --json', 'doctor --models'],
-  notes: '--models sends one request to the hub of models, to test whether it can be reached.',
+  examples: ['doctor', 'doctor --json'],
   configure(command: Command) {
-    command
-      .option('--models [NAME]', 'which models of `earwitness list models` would run here, and why the others not')
-      .action(run);
+    command.action(run);
   },
 };
 
-async function run({ json, models }: { readonly json?: true; readonly models?: true | string }): Promise<void> {
-  if (models !== undefined) return tellModels(models === true ? '' : models, json === true);
+async function run({ json }: { readonly json?: true }): Promise<void> {
   const machine = await examineMachine(process.cwd());
   const licences = conditionalLicences;
   if (json) return printJson({ earwitness: packageVersion(), ...machine, licences } as unknown as Json);
@@ -61,7 +55,7 @@ async function run({ json, models }: { readonly json?: true; readonly models?: t
         ['disk', `${gigabytes(machine.freeDiskBytes)} free in this folder`],
       ]),
       section('Recognizers', machine.recognizers.map(row)),
-      section('Models', [[`${knownModels.length} by name`, '`earwitness doctor --models` says which would run here']]),
+      section('Models', [[`${knownModels.length} by name`, '`earwitness list models` has them, each with its config']]),
       section('Synthesizers', machine.synthesizers.map(row)),
       section('Audio files', machine.decoders.map(row)),
       section('Sentence embeddings', machine.embedders.map(row)),
@@ -74,26 +68,6 @@ async function run({ json, models }: { readonly json?: true; readonly models?: t
       ),
     ].join('\n\n'),
   );
-}
-
-async function tellModels(name: string, json: boolean): Promise<void> {
-  const chosen = knownModels.filter((model) => model.name.startsWith(name));
-  if (chosen.length === 0)
-    throw badUsage(
-      `no model is called ${JSON.stringify(name.slice(0, 100))}; \`earwitness list models\` has the names`,
-    );
-  const examined = await examineModels(chosen, process.cwd());
-  if (json) return printJson(examined as unknown as Json);
-  const width = terminalWidth();
-  const blocks = [...Map.groupBy(examined, ({ ready, found }) => `${ready ? 'ok' : 'NO'}: ${found}`)].map(
-    ([told, models]) =>
-      [
-        ...wrap(printable(told, 600), width),
-        ...wrap(models.map((model) => model.name).join(', '), width - 2).map((line) => `  ${line}`),
-      ].join('\n'),
-  );
-  const ready = examined.filter((model) => model.ready).length;
-  await printLine([`${ready} of ${examined.length} models would run here (none was started)`, ...blocks].join('\n\n'));
 }
 
 function row({ name, ready, found, install }: ExaminedMember): readonly [string, string] {

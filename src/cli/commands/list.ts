@@ -136,7 +136,7 @@ async function listModels(name: string | undefined, json: boolean): Promise<void
     return `${source}\n${glossary(rows, { width, indent: 2, termWidth: 26 })}`;
   });
   const how =
-    'Untried where it does not say "tried". `earwitness list models NAME` prints the config that runs a model, `earwitness doctor --models` which would run here. Licences and sizes were not compared with every model card: read it before you rely on them.';
+    'Untried where it does not say "tried". `earwitness list models NAME` prints the config that runs a model. Licences and sizes were not compared with every model card: read it before you rely on them.';
   await printLine([...blocks, wrap(how, width).join('\n')].join('\n\n'));
 }
 

@@ -214,18 +214,6 @@ export async function isDownloaded(
   );
 }
 
-/**
- * The kind of weights that would be used of a model in a folder: `fp32`, `q8`, …
- *
- * @param folder its path
- * @param shown how sentences name it
- * @throws EarwitnessError `bad-config`: none, or several without one in 32-bit floats
- */
-export async function weightsOf(folder: string, shown: string): Promise<readonly WeightKind[]> {
-  const weights = chooseWeights(new Set(await filesIn(folder)), undefined, shown);
-  return [...new Set(Object.values(weights).map(({ kind }) => kind))];
-}
-
 async function findList(hub: string, revision: string, source: HubSource): Promise<KeptList> {
   const list = { hub, ...(await listFiles(hub, revision, source)) };
   const [owner, name] = hub.split('/');
