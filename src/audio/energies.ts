@@ -23,6 +23,12 @@ export function energyOf(samples: Float32Array): number {
   return engine.energyOf(samples);
 }
 
+/** The energies of two sounds of one length, in the time of one: its sum waits for each square before the next. */
+export function energiesOf(samples: Float32Array, noise: Float32Array): { signal: number; noise: number } {
+  engine ??= createEngine();
+  return engine.energiesOf(samples, noise);
+}
+
 /**
  * A sound plus a gain times another of the same length, in single precision. Nothing is cut off at full scale.
  *
@@ -41,22 +47,30 @@ function createEngine() {
   const [noiseAt, sumsAt] = [4 * blockSamples, 8 * blockSamples];
   const numbersAt = sumsAt + sumsBytes;
   const memory = createMemory(numbersAt + 16);
-  const kernels = compile([energyFunction, addScaledFunction])(memory);
+  const kernels = compile([energyFunction(1), energyFunction(2), addScaledFunction])(memory);
   const staged = new Float32Array(memory.buffer, 0, blockSamples);
   const stagedNoise = new Float32Array(memory.buffer, noiseAt, blockSamples);
-  const energies = new Float64Array(memory.buffer, sumsAt, 4);
-  const beyond = new Int32Array(memory.buffer, sumsAt + 32, lanes.count);
+  const energies = new Float64Array(memory.buffer, sumsAt, 8);
+  const beyond = new Int32Array(memory.buffer, sumsAt + beyondAt, lanes.count);
   const numbers = new Float32Array(memory.buffer, numbersAt, 3);
 
-  const energy = () => energies[0]! + energies[1]! + (energies[2]! + energies[3]!);
+  const energy = (at = 0) => energies[at]! + energies[at + 1]! + (energies[at + 2]! + energies[at + 3]!);
 
   return {
     energyOf(samples: Float32Array): number {
       energies.fill(0);
       for (let from = 0; from < samples.length; from += blockSamples) {
-        kernels.energy!(0, stageSamples(samples, from, staged), sumsAt);
+        kernels.energy1!(0, noiseAt, stageSamples(samples, from, staged), sumsAt);
       }
       return energy();
+    },
+    energiesOf(samples: Float32Array, noise: Float32Array) {
+      energies.fill(0);
+      for (let from = 0; from < samples.length; from += blockSamples) {
+        stageSamples(noise, from, stagedNoise);
+        kernels.energy2!(0, noiseAt, stageSamples(samples, from, staged), sumsAt);
+      }
+      return { signal: energy(), noise: energy(4) };
     },
     addScaled(samples: Float32Array, noise: Float32Array, gain: number): ScaledSum {
       energies.fill(0);
@@ -78,32 +92,40 @@ function createEngine() {
   };
 }
 
-/** Sums that go on from block to block: two vectors of doubles, one for each lane's place, then one of integers. */
-const sumsBytes = 3 * vectorBytes;
+/** Sums that go on from block to block: for each sound two vectors of doubles, one for each lane's place, then one of integers. */
+const beyondAt = 4 * vectorBytes;
+const sumsBytes = beyondAt + vectorBytes;
 
-/** Adds the squares of samples to the sums, all in double precision. Parameters: samples, vectors of them (1 or more), sums. */
-const energyFunction: WasmFunction = {
-  name: 'energy',
-  parameters: 3,
+/**
+ * Adds the squares of samples to the sums, all in double precision. Parameters: samples, those of another sound, vectors of them (1
+ * or more), sums.
+ */
+const energyFunction = (sounds: 1 | 2): WasmFunction => ({
+  name: `energy${sounds}`,
+  parameters: 4,
   body(scope) {
-    const [samples, vectors, sums] = [0, 1, 2];
+    const [vectors, sums] = [2, 3];
     const [value, wide] = [scope.v128(), scope.v128()];
-    const totals = [scope.v128(), scope.v128()];
+    const totals = Array.from({ length: 2 * sounds }, () => scope.v128());
     const halves = [doubles.ofFirstLanes(get(value)), doubles.ofLastLanes(get(value))];
+    const addresses = [0, 1].slice(0, sounds);
     return [
       ...totals.map((total, index) => set(total, loadVector(get(sums), index * vectorBytes))),
-      countDown(vectors, [
-        set(value, loadVector(get(samples))),
-        ...totals.flatMap((total, index) => [
-          set(wide, halves[index]!),
-          set(total, doubles.add(get(total), doubles.multiply(get(wide), get(wide)))),
+      countDown(
+        vectors,
+        addresses.flatMap((samples) => [
+          set(value, loadVector(get(samples))),
+          ...halves.flatMap((half, index) => {
+            const total = totals[2 * samples + index]!;
+            return [set(wide, half), set(total, doubles.add(get(total), doubles.multiply(get(wide), get(wide))))];
+          }),
+          advance(samples, integer(vectorBytes)),
         ]),
-        advance(samples, integer(vectorBytes)),
-      ]),
+      ),
       ...totals.map((total, index) => storeVector(get(sums), get(total), index * vectorBytes)),
     ];
   },
-};
+});
 
 /**
  * Adds noise times a gain. The squares of what is then more or less than before are added to the sums, and so are, lane by
@@ -129,7 +151,7 @@ const addScaledFunction: WasmFunction = {
       set(gain, lanes.splat(get(numbers))),
       set(least, lanes.splat(get(numbers), 4)),
       set(largest, lanes.splat(get(numbers), 8)),
-      set(beyond, loadVector(get(sums), 2 * vectorBytes)),
+      set(beyond, loadVector(get(sums), beyondAt)),
       set(squares, lanes.constant(0)),
       countDown(vectors, [
         set(before, loadVector(get(samples))),
@@ -145,7 +167,7 @@ const addScaledFunction: WasmFunction = {
       ...added.map((value, index) =>
         storeVector(get(sums), doubles.add(loadVector(get(sums), index * vectorBytes), value), index * vectorBytes),
       ),
-      storeVector(get(sums), get(beyond), 2 * vectorBytes),
+      storeVector(get(sums), get(beyond), beyondAt),
     ];
   },
 };

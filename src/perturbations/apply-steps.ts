@@ -96,7 +96,7 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
       assets: prepared?.assets,
     });
     if (result.clip.samples !== changed.samples) {
-      checkSound(result.clip, step.perturbation);
+      checkSound(result.clip, step.perturbation, result.finite);
       if (isOwn() && changed.samples.buffer !== result.clip.samples.buffer) releaseSamples(changed.samples);
     }
     changed = result.clip;
@@ -125,13 +125,13 @@ function samplewiseFrom(position: number, clip: Clip, steps: readonly Step[], { 
 }
 
 /** What is no sound would be scored as one. */
-function checkSound({ samples, sampleRate }: Clip, perturbation: string): void {
+function checkSound({ samples, sampleRate }: Clip, perturbation: string, finite = allFinite(samples)): void {
   const fail = (came: string) =>
     badInput(`${printable(perturbation, 200)}: expected a sound from this perturbation, but got ${came}`);
   if (samples.length === 0) throw fail('one without samples');
   if (!(sampleRate > 0 && sampleRate < Number.POSITIVE_INFINITY))
     throw fail(`one with a sample rate of ${sampleRate} Hz`);
-  if (allFinite(samples)) return;
+  if (finite) return;
   const index = samples.findIndex((sample) => !Number.isFinite(sample));
   throw fail(`${samples[index]} as sample ${index}`);
 }

@@ -27,6 +27,8 @@ export interface Perturbed {
   readonly facts: JsonObject;
   /** Absent: times are unchanged. */
   readonly timeMap?: TimeMap;
+  /** Whether every sample is known to be a number and not infinite. Absent: they are looked through. */
+  readonly finite?: boolean;
 }
 
 /** What is outside of a clip and can be mixed into it or done to it: opened by whoever runs the perturbations. */

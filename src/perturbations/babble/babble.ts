@@ -69,8 +69,8 @@ export const babble = perturbation({
         `babble: expected talkers who differ, but those of ${JSON.stringify(collection.name)} cancel each other out; check its files`,
       );
     }
-    const { samples: mixed, ...mix } = mixAtSnr(samples, sum, snrDb);
-    return { clip: { samples: mixed, sampleRate }, facts: { talkers: heard, askedSnrDb: snrDb, ...mix } };
+    const { samples: mixed, finite, ...mix } = mixAtSnr(samples, sum, snrDb);
+    return { clip: { samples: mixed, sampleRate }, facts: { talkers: heard, askedSnrDb: snrDb, ...mix }, finite };
   },
 });
 

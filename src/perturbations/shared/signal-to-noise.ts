@@ -1,5 +1,5 @@
 import type { Clip } from '../../audio/clip.ts';
-import { addScaled, energyOf } from '../../audio/energies.ts';
+import { addScaled, energiesOf } from '../../audio/energies.ts';
 import { resample } from '../../audio/resample.ts';
 import type { SoundCollection } from '../../audio/sound-collection.ts';
 import { InapplicableStep } from '../../base/errors.ts';
@@ -137,6 +137,8 @@ interface MixedSound {
   /** Of what was added to the sound, before anything is cut off or rounded to 16 bits; null where nothing was. */
   readonly achievedSnrDb: number | null;
   readonly samplesBeyondFullScale: number;
+  /** Whether every sample is known to be a number and not infinite. */
+  readonly finite: boolean;
 }
 
 /** One step of 16 bits. */
@@ -162,7 +164,7 @@ export function mixAtSnr(
   samples: Float32Array,
   noise: Float32Array,
   snrDb: number,
-  energies = { signal: energyOf(samples), noise: energyOf(noise) },
+  energies = energiesOf(samples, noise),
 ): MixedSound {
   const noiseGain = Math.sqrt(energies.signal / energies.noise) * 10 ** (-snrDb / 20);
   const { samples: mixed, addedEnergy, samplesBeyondFullScale } = addScaled(samples, noise, noiseGain);
@@ -171,5 +173,7 @@ export function mixAtSnr(
     noiseGain,
     achievedSnrDb: addedEnergy > 0 ? 10 * Math.log10(energies.signal / addedEnergy) : null,
     samplesBeyondFullScale,
+    // What is none, or infinite, would be so in what was added, too.
+    finite: Number.isFinite(addedEnergy),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { energyOf } from '../../audio/energies.ts';
+import { energiesOf } from '../../audio/energies.ts';
 import { badInput } from '../../base/errors.ts';
 import { between, flag, oneOf } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
@@ -44,8 +44,6 @@ export const soundNoise = perturbation({
     if (samples.length === 0) {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
-    const signalEnergy = energyOf(samples);
-    refuseSilence('sound-noise', signalEnergy, snrDb);
     const { collection, indices } = assets;
     const silent = new Set<number>();
     for (let draws = 0; draws < maxDraws; draws++) {
@@ -61,17 +59,16 @@ export const soundNoise = perturbation({
         length: samples.length,
       } as const;
       const noise = await readNoise(request, random);
-      const noiseEnergy = energyOf(noise.samples);
-      if (isSilence(noiseEnergy, noise.samples.length)) {
+      const energies = energiesOf(samples, noise.samples);
+      refuseSilence('sound-noise', energies.signal, snrDb);
+      if (isSilence(energies.noise, noise.samples.length)) {
         silent.add(index);
         continue;
       }
-      const { samples: mixed, ...mix } = mixAtSnr(samples, noise.samples, snrDb, {
-        signal: signalEnergy,
-        noise: noiseEnergy,
-      });
+      const { samples: mixed, finite, ...mix } = mixAtSnr(samples, noise.samples, snrDb, energies);
       return {
         clip: { samples: mixed, sampleRate },
+        finite,
         facts: {
           sound: nameOf(collection, index),
           startSeconds: noise.startSeconds,

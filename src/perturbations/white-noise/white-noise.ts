@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { energyOf } from '../../audio/energies.ts';
+import { energiesOf } from '../../audio/energies.ts';
 import { gaussianNoise } from '../../audio/gaussian-noise.ts';
 import { releaseSamples } from '../../audio/kept-samples.ts';
 import { between } from '../../base/option-kinds.ts';
@@ -26,20 +26,19 @@ export const whiteNoise = plainPerturbation({
     if (samples.length === 0) {
       return { clip: { samples: new Float32Array(0), sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb: null } };
     }
-    const signal = energyOf(samples);
-    refuseSilence('white-noise', signal, snrDb);
-    const { noise, energy } = audibleNoise(samples.length, random);
-    const { samples: noisy, achievedSnrDb } = mixAtSnr(samples, noise, snrDb, { signal, noise: energy });
+    const { noise, energies } = audibleNoise(samples, random);
+    refuseSilence('white-noise', energies.signal, snrDb);
+    const { samples: noisy, achievedSnrDb, finite } = mixAtSnr(samples, noise, snrDb, energies);
     releaseSamples(noise);
-    return { clip: { samples: noisy, sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb } };
+    return { clip: { samples: noisy, sampleRate }, facts: { askedSnrDb: snrDb, achievedSnrDb }, finite };
   },
 });
 
 /** A single sample of noise may be 0: then it is drawn again. */
-function audibleNoise(length: number, random: Random): { readonly noise: Float32Array; readonly energy: number } {
+function audibleNoise(samples: Float32Array, random: Random) {
   for (;;) {
-    const noise = gaussianNoise(length, random);
-    const energy = energyOf(noise);
-    if (energy > 0) return { noise, energy };
+    const noise = gaussianNoise(samples.length, random);
+    const energies = energiesOf(samples, noise);
+    if (energies.noise > 0) return { noise, energies };
   }
 }
