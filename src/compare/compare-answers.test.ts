@@ -12,6 +12,7 @@ import { renderFirstScreen } from '../report/text/first-screen.ts';
 import { normalizerNamed } from '../scoring/normalizers/normalizers.ts';
 import { failedWith, said, spoken } from '../studies/shared/testing/testing.ts';
 import { type CompareOptions, compareAnswers } from './compare-answers.ts';
+import { countFamily } from './run-family.ts';
 import type { AnswerPair } from './tally-pairs.ts';
 
 const options: CompareOptions = {
@@ -58,11 +59,12 @@ function pair(utterance: Utterance, conditionName: string, before: string | Obse
   return { utterance, conditionName, draw: 0, repeat: 0, before: observation(before), after: observation(after) };
 }
 
-/** Pairs over speakers in two conditions; words are replaced with the probabilities given. */
+/** Pairs over speakers, in two conditions if nothing else is said; words are replaced with the probabilities given. */
 function* garbledPairs(
   speakers: number,
   utterances: number,
   probabilities: (condition: string, utterance: Utterance) => readonly [number, number],
+  conditions: readonly string[] = ['clean', 'hiss'],
 ): Generator<AnswerPair> {
   for (let index = 0; index < utterances; index++) {
     const speaker = index % speakers;
@@ -70,7 +72,7 @@ function* garbledPairs(
       speaker: `s${speaker}`,
       attributes: { sex: speaker % 2 === 0 ? 'f' : 'm' },
     });
-    for (const condition of ['clean', 'hiss']) {
+    for (const condition of conditions) {
       const [before, after] = probabilities(condition, utterance).map((probability, side) => {
         const random = createRandom([index, condition, side]);
         const words = utterance.reference!.split(' ');
@@ -207,6 +209,21 @@ test('Where it breaks is the condition that is shown to be above clean audio, of
   assert.deepEqual(await brokenOf(0.1), []);
 });
 
+test('Of several conditions above clean audio the worst is the one furthest above it, wherever it stands.', async () => {
+  const wrong = { clean: 0.1, hum: 0.3, hiss: 0.7, babble: 0.5 };
+  for (const conditions of [
+    ['clean', 'hum', 'hiss', 'babble'],
+    ['hiss', 'babble', 'hum', 'clean'],
+  ]) {
+    const same = (condition: string) => wrong[condition as keyof typeof wrong];
+    const pairs = garbledPairs(12, 24, (condition) => [same(condition), same(condition)], conditions);
+    const { answer } = await compareAnswers(stream(pairs), { ...options, resamples: 200 });
+    const texts = answer.flatMap(({ text }) => (text.includes('at its worst') ? [text] : []));
+    assert.equal(texts.length, 1);
+    assert.match(texts[0]!, / is at its worst in hiss: /);
+  }
+});
+
 test('The same answers twice are the same, and cannot be told apart.', async () => {
   const pairs = [...garbledPairs(10, 40, () => [0.2, 0.2])].map((one) => ({ ...one, after: one.before }));
   const finding = await compareAnswers(stream(pairs), options);
@@ -267,6 +284,49 @@ test('The same within a margin is told where both ends of the interval are neare
   );
 });
 
+test('By the t table: how far apart two may be is an end of the interval of 90 %.', async () => {
+  // Of 40 speakers of ten words each, every other has one more word wrong after, the rest one less: a mean of 0.
+  const pairs = Array.from({ length: 40 }, (_, place) => {
+    const [right, wrong] = ['a b c d e f g h i j', 'x b c d e f g h i j'];
+    const utterance = spoken(`u${place}`, right, { speaker: `s${place}` });
+    return place % 2 === 0 ? pair(utterance, 'clean', right, wrong) : pair(utterance, 'clean', wrong, right);
+  });
+  const { overall } = conditionsOf(await compareAnswers(stream(pairs), options));
+  assert.equal(overall.comparison.difference.value, 0);
+  // Differences of .1 either way have a standard error of .1 / sqrt(39); t of 39 degrees of freedom is 1.6849 at .95 and 2.0227 at .975.
+  const [ofTwoSided90, of95] = [1.6849, 2.0227].map((t) => (100 * t * 0.1) / Math.sqrt(39)) as [number, number];
+  const within = overall.within as number;
+  assert.ok(Math.abs(within - ofTwoSided90) < 0.1 * (of95 - ofTwoSided90) + 0.1, `${within}: ${ofTwoSided90}, ${of95}`);
+});
+
+test('By Bonferroni: of two chosen among three recognizers, whether answers differ again has three times the p.', async () => {
+  const pairs = Array.from({ length: 120 }, (_, index) => {
+    const utterance = spoken(`u${Math.floor(index / 2)}`, 'a b', { speaker: `s${Math.floor(index / 2) % 12}` });
+    const answer = (side: number) =>
+      createRandom([index, side]).next() < 0.25 ? `a ${side === 0 ? 'x' : 'y'}` : 'a b';
+    return { ...pair(utterance, 'clean', answer(0), answer(1)), repeat: index % 2 };
+  });
+  async function* trials() {
+    for (const { before, after, ...asked } of pairs)
+      for (const [recognizer, observation] of [before, after, before].entries())
+        yield { ...asked, recognizer, observation };
+  }
+  const counts = await countFamily(trials(), 3, [0, 1], (text) => text.split(' '));
+  const alone = againOf(await compareAnswers(stream(pairs), options)).comparison;
+  const family = {
+    recognizers: ['a', 'b', 'c'],
+    by: 'the run',
+    studies: 0,
+    known: () => null,
+    ranks: null,
+    counts,
+  } as const;
+  const chosen = againOf(await compareAnswers(stream(pairs), { ...options, family })).comparison;
+  assert.ok(alone.adjustedPValue! > 0.01 && alone.adjustedPValue! < 1 / 3, String(alone.adjustedPValue));
+  assert.ok(Math.abs(chosen.adjustedPValue! - 3 * alone.adjustedPValue!) < 1e-12, String(chosen.adjustedPValue));
+  assert.equal(chosen.pValue, alone.pValue);
+});
+
 test('Answers that two sides gave again say whether the sides differ more than each from itself.', async () => {
   const again = (changes: readonly [number, number]) => {
     const pairs: AnswerPair[] = [];
@@ -322,6 +382,46 @@ test('What else differs is said first, and what one side alone was asked is list
   assert.equal(finding.sections[0]!.id, 'comparison-settings');
   const unpaired = finding.sections.find(({ id }) => id === 'comparison-unpaired')!;
   assert.deepEqual(unpaired.tables![0]!.rows, [{ condition: 'hiss', before: 1, after: 2, utterances: 'u7, …' }]);
+});
+
+test('What differs and who failed is told too where all is unchanged, and where nothing can be compared.', async () => {
+  const differing = [{ what: 'earwitness', before: '0.1.0', after: '0.2.0' }];
+  const utterance = spoken('1', 'a b', { speaker: 's' });
+  const textsOf = async (pairs: readonly AnswerPair[], own: object = {}) => {
+    const finding = await compareAnswers(stream(pairs), { ...options, differing, ...own });
+    return finding.answer.map(({ text }) => text);
+  };
+  const differs = 'Changed between the runs: earwitness (0.1.0 → 0.2.0).';
+  const failure = pair(utterance, 'hiss', 'a b', failedWith('timeout'));
+  const ofFailures = '1 trial failed only with tuesday, 0 only with monday.';
+  const unchanged = 'monday and tuesday: unchanged, the only transcript is the same.';
+  assert.deepEqual(await textsOf([pair(utterance, 'clean', 'a b', 'a b'), failure]), [unchanged, differs, ofFailures]);
+  const failed = await textsOf([failure]);
+  assert.deepEqual(failed.slice(1), [differs, ofFailures]);
+  // Of one recognizer at two times it is counted what is right only now.
+  const times = { beforeLabel: 'before', afterLabel: 'after', recognizer: 'asr' };
+  const two = [
+    pair(utterance, 'clean', 'a x', 'a b'),
+    pair(spoken('2', 'c d'), 'clean', 'c d', 'c x'),
+    pair(spoken('3', 'e f'), 'clean', 'e f', 'x f'),
+  ];
+  assert.ok((await textsOf(two, times)).includes('Of 3 trials, 1 is right only now, 2 only before.'));
+});
+
+test('By hand: of two groups the one with more errors stands first, by what is after where before they were alike.', async () => {
+  for (const [worse, better] of ['fm', 'mf']) {
+    const pairs = Array.from({ length: 24 }, (_, place) => {
+      const sex = place % 2 === 0 ? 'f' : 'm';
+      const utterance = spoken(`u${place}`, 'a b c d', { speaker: `s${place}`, attributes: { sex } });
+      return pair(utterance, 'clean', 'a b c x', sex === worse ? 'a x x x' : 'a b c x');
+    });
+    const finding = await compareAnswers(stream(pairs), options);
+    const [row] = rowsOf(finding, 'comparison-gaps');
+    const gapIn = (key: 'before' | 'after') => estimateAt(row!, key).value;
+    // One word of four before, three after.
+    assert.deepEqual([row!.group, row!.comparedWith, gapIn('before'), gapIn('after')], [worse, better, 0, 0.5]);
+    assert.equal(comparisonAt(row!, 'difference').difference.value, 0.5);
+  }
 });
 
 test('Turned around, better becomes worse and broken becomes fixed.', async () => {
@@ -413,6 +513,20 @@ test('Trials that failed on both sides are among those that are left out.', asyn
   ];
   const { warnings } = await compareAnswers(stream(pairs), options);
   assert.match(warnings.join(' '), /1 of 2 trials \(50\.0 %\) failed on one side or both/);
+});
+
+test('More than one failed trial of a hundred is warned of.', async () => {
+  const warnsOf = async (failed: number) => {
+    const pairs = Array.from({ length: 100 }, (_, place) =>
+      pair(spoken(`u${place}`, 'a b'), 'clean', 'a b', place < failed ? failedWith('timeout') : 'a x'),
+    );
+    const { warnings } = await compareAnswers(stream(pairs), { ...options, resamples: 100 });
+    return warnings.filter((warning) => warning.includes('failed on one side'));
+  };
+  assert.deepEqual(await warnsOf(1), []);
+  assert.deepEqual(await warnsOf(2), [
+    '2 of 100 trials (2.0 %) failed on one side or both and are left out of the rates of both.',
+  ]);
 });
 
 test('A place that goes against all of it is named before one that goes with it, and one recognizer on both sides by its name.', async () => {

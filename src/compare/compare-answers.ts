@@ -107,7 +107,7 @@ function comparisonFinding(tally: PairTally, options: Settled): Finding {
   const { pairs, otherTranscript, failuresCame, failuresWent } = tally.all;
   const isUnchanged = pairs > 0 && otherTranscript + failuresCame + failuresWent === 0;
   return {
-    study: { name: 'comparison', version: 26 },
+    study: { name: 'comparison', version: 27 },
     title:
       options.recognizer === undefined
         ? `${named(after)} compared with ${named(before)}`
@@ -153,7 +153,9 @@ function comparisonAnswer(results: ComparisonResults, tally: PairTally, options:
   const besides = [...sameStatements(overall, margin), ...againStatements(results.again), ...failures];
   if (tally.all.otherTranscript === 0) {
     const whose = options.recognizer === undefined ? `${before} and ${who}` : who;
-    const text = `${whose}: unchanged, all ${counted(tally.all.pairs, 'transcript')} are the same.`;
+    const { pairs } = tally.all;
+    const same = pairs === 1 ? 'the only transcript is' : `all ${grouped(pairs)} transcripts are`;
+    const text = `${whose}: unchanged, ${same} the same.`;
     return [claim(text, overall), ...differs, ...besides];
   }
   const over = overWhat(results, tally);

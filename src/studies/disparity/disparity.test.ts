@@ -120,6 +120,23 @@ test('a group that is served worse is found, with its counts, its gap and a plai
   assert.equal(heat.rows.find(({ name }) => name === 'sex female')!.cells[0]!.verdict, 'worse');
 });
 
+test('By hand: beside more than a hundred others, everybody is everybody', async () => {
+  // 12 women with 10 of 20 words wrong each, 130 men with 4.
+  const many = Array.from({ length: 142 }, (_, place) =>
+    spoken(`u${place}`, reference, { speaker: `s${place}`, attributes: { sex: place < 12 ? 'female' : 'male' } }),
+  );
+  const finding = await run((trial) => wrong(isFemale(trial) ? 10 : 4), { model: false, resamples: 100 }, many, [
+    'one',
+  ]);
+  const gapOf = (sex: string) => {
+    const { gap } = rowOf(finding, 'disparity-groups', { group: `sex ${sex}` });
+    return (gap as Comparison).difference.value!;
+  };
+  const everybody = (12 * 10 + 130 * 4) / (142 * 20);
+  assert.ok(Math.abs(gapOf('female') - (10 / 20 - everybody)) < 1e-12, String(gapOf('female')));
+  assert.ok(Math.abs(gapOf('male') - (4 / 20 - everybody)) < 1e-12, String(gapOf('male')));
+});
+
 test('before anything is asked it is said which groups are too small for any verdict', async () => {
   const batches: Batch[] = [];
   const context = inventedContext(people, [recognizerNamed('one')]);
@@ -485,6 +502,12 @@ test('Gaps beyond listeners: what is hard for people too is no gap, what is hard
   assert.ok(
     Math.abs(beyond.difference.value! - ((alone.row.machineGap as number) - (alone.row.peopleGap as number))) < 1e-12,
   );
+  // Everybody was heard by two people each, so that the machine's own gap is that of its rates.
+  const [hers, everybodys] = [
+    rowOf(alone.finding, 'disparity-groups', { group: 'sex female', recognizer: 'one' }),
+    rowOf(alone.finding, 'disparity-recognizers', { recognizer: 'one' }),
+  ].map(({ wordErrorRate }) => (wordErrorRate as Estimate).value!);
+  assert.ok(Math.abs((alone.row.machineGap as number) - (hers! - everybodys!)) < 1e-12, String(alone.row.machineGap));
   assert.deepEqual([alone.row.speakers, alone.row.listeners, alone.row.clips], [24, 8, 96]);
   assert.ok(alone.finding.answer.some(({ text }) => /where listeners have .* on the same clips/.test(text)));
 
