@@ -147,7 +147,7 @@ class Comparing(unittest.TestCase):
             shown = {"print": repr(result), "markdown": result._repr_markdown_().replace("\\", ""), "html": result._repr_html_()}
             for where, said in shown.items():
                 line = " ".join(said.split())
-                for sentence in ("normalizer plain-english", "speakers unknown", "warnings; the most important: ", "No comparison of groups: an interval needs 10 speakers"):
+                for sentence in ("normalizer plain-english", "speakers unknown", "warnings; the most important: ", "No comparison of groups: an interval needs 10 utterances"):
                     self.assertIn(sentence, line, where)
             self.assertTrue(any("pass speakers=" in one for one in result.warnings), result.warnings)
             self.assertFalse(any("--" in one for one in result.warnings), result.warnings)

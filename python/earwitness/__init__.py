@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     )
     from .comparing import compare as compare
     from .perturbing import perturb as perturb
-    from .report import read_trials as read_trials, run as run
     from .result import Interval as Interval, Report as Report, Verdict as Verdict, read_report as read_report
+    from .running import run as run
     from .serving import (
         Refused as Refused,
         device as device,
@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         ToLowerCase as ToLowerCase,
         ToUpperCase as ToUpperCase,
     )
+    from .trials import read_trials as read_trials
 
 __version__ = "0.1.0"
 
@@ -98,8 +99,8 @@ _LATER = {
     "process": ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"],
     "comparing": ["compare"],
     "perturbing": ["perturb"],
-    "report": ["read_trials", "run"],
     "result": ["Interval", "Report", "Verdict", "read_report"],
+    "running": ["run"],
     "serving": ["Refused", "device", "embed", "predict", "serve", "speak", "worker"],
     "transformations": [
         *("cer_contiguous", "cer_default", "wer_contiguous", "wer_default", "wer_standardize", "wer_standardize_contiguous")
@@ -110,6 +111,7 @@ _LATER = {
         *("RemoveMultipleSpaces", "RemovePunctuation", "RemoveSpecificWords", "RemoveWhiteSpace", "Strip"),
         *("SubstituteRegexes", "SubstituteWords", "ToLowerCase", "ToUpperCase"),
     ],
+    "trials": ["read_trials"],
 }
 _MODULES = {name: module for module, names in _LATER.items() for name in names}
 

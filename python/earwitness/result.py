@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, cas
 
 from .channel import call
 from .errors import EarwitnessError
+from .trials import read_trials
 
 __all__ = ["Interval", "Report", "Verdict", "frame", "read_report"]
 
@@ -96,8 +97,6 @@ class Report(Dict[str, Any]):
         """Every trial of the run, a row each, as ``table``."""
         if self.page is None:
             raise EarwitnessError("expected a report with trials, but none was written: compare takes texts, and run writes them")
-        from .report import read_trials
-
         return read_trials(os.path.dirname(self.page))
 
     # What takes data frames of others (polars.from_dataframe, pyarrow.table) asks by one of these two protocols.

@@ -8,7 +8,6 @@ import { type Arrays, readFrames, writeFrame } from './frames.ts';
 const calls: Readonly<Record<string, () => Promise<Call>>> = {
   align: async () => (await import('./calls/align.ts')).align,
   compare: async () => (await import('./calls/compare.ts')).compare,
-  echo: async () => (await import('./calls/echo.ts')).echo,
   perturb: async () => (await import('./calls/perturb.ts')).perturb,
   report: async () => (await import('./calls/report.ts')).report,
   run: async () => (await import('./calls/run.ts')).run,

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { findingsOf, worlds } from '../../cli/testing/invented-worlds.ts';
 import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import { estimateAt, rowsOf } from '../../model/finding-rows.ts';
-import type { ChosenRows } from '../../model/scores.ts';
+import type { ChosenRows, ScoreColumn } from '../../model/scores.ts';
 import { markupText } from '../html/markup.ts';
 import { htmlScores } from '../html/scores.ts';
 import { markdownScores } from '../markdown/render-markdown.ts';
@@ -166,7 +166,7 @@ for (const [world, made] of Object.entries(worlds)) {
   });
 }
 
-test('in Markdown and HTML an interval behind several columns says of which it is, and of one that it is an interval', () => {
+test('in text, Markdown and HTML an interval behind several columns says of which it is, and of one that it is an interval', () => {
   const two = invented(
     [
       ['a', 0.1, 0.3],
@@ -185,5 +185,26 @@ test('in Markdown and HTML an interval behind several columns says of which it i
     assert.equal(intervalHead(table), head);
     assert.ok(markdownScores(finding).some((line) => line.includes(` | ${head} |`)));
     assert.ok(markupText(htmlScores(table, 'x')).includes(`<bdi>${head}</bdi>`));
+    const shown = textScores(table, { width: 100, paint: (_, text) => text });
+    assert.ok(
+      shown.some((line) => new RegExp(`  ${head}(  |$)`).test(line)),
+      shown.join('\n'),
+    );
   }
+  // Of a head of two lines the first, if no other begins so.
+  const headed = (heads: readonly ScoreColumn['head'][]) => {
+    const table = resultTableOf(two)!;
+    return { ...table, ranks: 1, columns: table.columns.map((column, at) => ({ ...column, head: heads[at]! })) };
+  };
+  assert.equal(intervalHead(headed([['clean'], ['mean', 'excl. clean']]), true), '95 % interval of mean');
+  assert.equal(
+    intervalHead(
+      headed([
+        ['noise', '5 dB'],
+        ['noise', '0 dB'],
+      ]),
+      true,
+    ),
+    '95 % interval of noise 0 dB',
+  );
 });

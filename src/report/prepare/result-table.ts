@@ -117,10 +117,17 @@ export function resultTableOf(finding: Finding): ResultTable | null {
   return { ...table, found, open: openIn(table) };
 }
 
-/** Over the intervals of a table: of several columns it says whose they are. */
-export function intervalHead({ columns, ranks, rows }: ResultTable): string {
+/**
+ * Over the intervals of a table: of several columns it says whose they are.
+ *
+ * @param inBrief by the first line of that column's head alone, where no other begins so
+ */
+export function intervalHead({ columns, ranks, rows }: ResultTable, inBrief = false): string {
   const level = rows.map(({ cells }) => cells[ranks]?.estimate.level).find((one) => one !== undefined);
-  return `${formatLevel(level ?? 0.95)} interval${columns.length > 1 ? ` of ${columns[ranks]!.head.join(' ')}` : ''}`;
+  const own = columns[ranks]!.head;
+  const isAlone = columns.every(({ head }, at) => at === ranks || head[0] !== own[0]);
+  const of = columns.length > 1 ? ` of ${inBrief && isAlone ? own[0] : own.join(' ')}` : '';
+  return `${formatLevel(level ?? 0.95)} interval${of}`;
 }
 
 function byRecognizer(finding: Finding, rows: ChosenRows): ReadonlyMap<string, Estimate | Comparison> {

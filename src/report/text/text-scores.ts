@@ -6,6 +6,7 @@ import { verdictIn } from '../format/wording.ts';
 import { type GapTable, gapColumns, gapNotes, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
 import {
   behindOf,
+  intervalHead,
   isWorse,
   legendOf,
   type ResultTable,
@@ -100,7 +101,8 @@ function legendWithin(table: ResultTable, width: number): string | null {
 }
 
 /** What stands beside the numbers, as much as there is room for: intervals drawn, how far each is behind the first, and its worst group. */
-function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTable, room: number) {
+function besideIn(rows: readonly ScoreRow[], table: ResultTable, room: number) {
+  const { ranks, kind, measure } = table;
   const drawn = { interval: narrowestStrip, apart: narrowestStrip };
   let nameRoom = room;
   const isDrawn = kind === 'rate' || kind === 'difference';
@@ -113,7 +115,10 @@ function besideIn(rows: readonly ScoreRow[], { ranks, kind, measure }: ResultTab
             drawn.apart,
           )
         : null;
-    const interval = isDrawn ? drawnColumn(own, drawn.interval) : intervalColumn(own, kind, room);
+    const strip = isDrawn ? drawnColumn(own, drawn.interval) : null;
+    const interval = isDrawn
+      ? strip && { ...strip, heads: [intervalHead(table, true), strip.heads[1]!] }
+      : intervalColumn(own, table, room);
     return [
       names.has('interval') ? interval : null,
       names.has('behind') || names.has('with interval') ? behindColumn(rows, kind, names.has('with interval')) : null,
@@ -165,12 +170,12 @@ function columnTexts(cells: readonly (ScoreCell | null)[]): readonly string[] {
 }
 
 /** Intervals in figures, of what is not drawn on one scale from 0; null where there is no room or no interval. */
-function intervalColumn(estimates: readonly (Estimate | null)[], kind: ColumnKind, room: number): TextColumn | null {
+function intervalColumn(estimates: readonly (Estimate | null)[], table: ResultTable, room: number): TextColumn | null {
+  const { kind } = table;
   const cells = estimates.map((one) =>
     one?.low == null || one.high === null ? '' : `${bareNumber(one.low, kind)} to ${bareNumber(one.high, kind)}`,
   );
-  const level = estimates.find((one) => one !== null)?.level ?? 0.95;
-  const column = { heads: ['', `${formatLevel(level)} interval`], cells, right: true };
+  const column = { heads: ['', intervalHead(table, true)], cells, right: true };
   return cells.every((cell) => cell === '') || widthOf([column]) > room ? null : column;
 }
 
