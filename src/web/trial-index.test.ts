@@ -12,7 +12,7 @@ import { createIndexWriter, openIndex } from './index-file.ts';
 import { served } from './links.ts';
 import { createTrialIndex, type TrialQuery } from './trial-index.ts';
 import { trialsPage } from './trials-page.ts';
-import { removeViewFiles, viewFile } from './view-files.ts';
+import { Growing, removeViewFiles, viewFile } from './view-files.ts';
 
 const of: IndexOf = {
   format: 9,
@@ -227,6 +227,23 @@ test('What is confused twice in one trial counts twice, and is one trial.', asyn
   await using made = await indexed({ ...store, trials: () => twice });
   const { confusions } = made.index.select(ask());
   assert.deepEqual(confusions(9), [{ reference: 'go', hypothesis: 'no', times: 2, trials: 1, said: 3 }]);
+});
+
+test('What no column can hold is refused, not taken for another: more draws, or more than 4 GiB of transcripts.', async () => {
+  const { store, trials } = invented();
+  const build = (draw: number, putText: (() => void) | null) => {
+    const own = { ...store, trials: () => [{ ...trials[0]!, draw }] };
+    return buildIndex(own, { id: 'r', recognizers }, of, { ...options, putText });
+  };
+  assert.deepEqual([...(await build(65_535, null)).columns.draw], [65_535]);
+  await assert.rejects(build(65_536, null), { code: 'bad-input', message: /pages can number .* but it needs 65536;/ });
+  const starts = new Growing(Uint32Array);
+  starts.push(2 ** 32 - 1);
+  assert.throws(() => starts.push(2 ** 32), { message: /4 GiB of transcripts/ });
+  const [counts, shares] = [new Growing(Int32Array), new Growing(Float32Array)];
+  counts.push(-1);
+  for (const share of [0.1, Number.NaN]) shares.push(share);
+  assert.deepEqual([starts.length, [...counts.done()], [...shares.done()]], [1, [-1], [Math.fround(0.1), Number.NaN]]);
 });
 
 test('Where several studies asked for the same trials, the list says which of two totals it shows.', async () => {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { badInput, type EarwitnessError } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
 import type { Json } from '../base/json.ts';
 import {
@@ -97,6 +98,12 @@ export function keptValue(file: string, of: IndexOf): Json {
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 type Kind<Column extends NumberArray> = { new (length: number): Column };
 
+function tooLarge(value: number): EarwitnessError {
+  return badInput(
+    `expected a run whose trials pages can number (4 GiB of transcripts, 65,536 conditions and draws at most), but it needs ${value}; \`earwitness report --out FOLDER --trials parquet\` writes all of them`,
+  );
+}
+
 /** A typed array that grows. */
 export class Growing<Column extends NumberArray> {
   #values: Column;
@@ -108,9 +115,12 @@ export class Growing<Column extends NumberArray> {
     this.#values = new kind(length);
   }
 
+  /** @throws EarwitnessError `bad-input` where it does not fit: it would be taken for another */
   push(value: number): void {
     this.#room(1);
-    this.#values[this.length++] = value;
+    this.#values[this.length] = value;
+    if (this.#values[this.length] !== value && !(this.#values instanceof Float32Array)) throw tooLarge(value);
+    this.length++;
   }
 
   append(bytes: Uint8Array): void {
