@@ -3,6 +3,7 @@
 // utterances of 200 speakers; of each word a recognizer makes what follows from the utterance and chance, so that it keeps nothing.
 //
 //   node bench/scale.ts N [FOLDER]       one line of JSON a stage, also added to bench/scale.jsonl; FOLDER (else a temporary one) is removed
+//   node bench/scale.ts --watch PID:FOLDER N    adds every two minutes how far a run of N trials in FOLDER is
 //   node bench/scale.ts --table          what was measured, as the tables of design/scale.md, with growth and what 10^8 would take
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +22,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { withViewer } from './answers.ts';
 import { processTree, residentMb } from './process-tree.ts';
@@ -50,6 +52,8 @@ function note(stage: Omit<Stage, 'at' | 'load'>): void {
   appendFileSync(results, `${line}\n`);
 }
 
+const soFarMs = 120_000;
+
 const round = (value: number) => Number(value.toPrecision(4));
 
 /** Runs the command to its end, and notes what it took since each line of its that begins a part. */
@@ -68,6 +72,7 @@ async function measured(
   let [part, begun, before] = ['', performance.now(), 0];
   let last = '';
   const ended = once(child, 'exit');
+  const sampling = setInterval(() => noteSoFar(trials, child.pid!, folder), soFarMs);
   const next = (name: string) => {
     const [now, used] = [performance.now(), processorMs(child.pid!)];
     if (part !== '' && used > 0)
@@ -83,11 +88,9 @@ async function measured(
   for await (const line of createInterface({ input: child.stderr })) {
     last = line;
     for (const [sign, name] of parts) if (name !== part && sign.test(line)) next(name);
-    // How the pace changes while the store grows.
-    const answered = part === asking ? Number(/: (\d+) of/.exec(line)?.[1] ?? 0) : 0;
-    if (answered > 0) noteSoFar(trials, answered, begun, before, child.pid!, folder);
   }
   const [status] = await ended;
+  clearInterval(sampling);
   if (status !== 0) throw new Error(`earwitness ${options.join(' ')}: ${last}`);
   const [seconds, user, system, kilobytes] = readFileSync(times, 'utf8').trim().split(' ').map(Number) as [
     number,
@@ -123,15 +126,26 @@ function bytesOf(place: string): number {
   return readdirSync(place).reduce((sum, name) => sum + bytesOf(join(place, name)), 0);
 }
 
-const asking = 'robustness: ask';
-
-function noteSoFar(trials: number, answered: number, begun: number, before: number, pid: number, folder: string): void {
-  note({
-    ...{ trials, stage: `asked so far: ${answered}`, peakMb: residentMb(pid) },
-    seconds: round((performance.now() - begun) / 1000),
-    processorSeconds: round((processorMs(pid) - before) / 1000),
-    bytes: bytesOf(join(folder, '.earwitness', 'store.sqlite')),
-  });
+/** How many are planned and answered, what that has taken, and how large the store is: how the pace changes while it grows. */
+function noteSoFar(trials: number, pid: number, folder: string): void {
+  const file = join(folder, '.earwitness', 'store.sqlite');
+  try {
+    using store = new DatabaseSync(file, { readOnly: true });
+    const last = (what: string, table: string) =>
+      Number(store.prepare(`SELECT max(${what}) AS last FROM ${table}`).get()!.last);
+    const [planned, answered] = [
+      last('position', 'run_trials WHERE run = 1 AND batch = 0') + 1,
+      last('number', 'observations'),
+    ];
+    note({
+      ...{ trials, stage: `so far: ${planned} planned, ${answered} answered`, peakMb: residentMb(pid) },
+      seconds: round((Date.now() - statSync(`/proc/${pid}`).ctimeMs) / 1000),
+      processorSeconds: round(processorMs(pid) / 1000),
+      bytes: bytesOf(file),
+    });
+  } catch {
+    // There is none yet, or the process has ended.
+  }
 }
 
 /** Texts and what is heard follow from numbers: nothing of the corpus is kept. */
@@ -281,7 +295,7 @@ async function measure(trials: number, folder: string): Promise<void> {
     ['run', '--verbose'],
     [
       [/^plan fixed/, 'robustness: plan'],
-      [/^robustness: \d+ of/, asking],
+      [/^robustness: \d+ of/, 'robustness: ask'],
       [/^robustness: (\d+) of \1(?!\d)/, 'robustness: tally'],
       [/^disparity: /, 'disparity and report'],
     ],
@@ -304,8 +318,104 @@ async function measure(trials: number, folder: string): Promise<void> {
   });
 }
 
-const [what, given] = process.argv.slice(2);
-if (what !== '--table') {
+function readResults(): readonly Stage[] {
+  return readFileSync(results, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Stage);
+}
+
+const markdownTable = (rows: readonly (readonly (string | number)[])[]) =>
+  [rows[0]!, rows[0]!.map(() => '---'), ...rows.slice(1)].map((row) => `| ${row.join(' | ')} |`).join('\n');
+const power = (trials: number) => `10^${Math.log10(trials)}`;
+const short = (value: number) => String(Number(value.toPrecision(3)));
+
+/** What every stage took at each size, a million more from one size to the next, and what 10^8 would take if that goes on growing so. */
+function tables(): string {
+  const all = readResults();
+  const sizes = [...new Set(all.map(({ trials }) => trials))].sort((a, b) => a - b);
+  const told = (stage: string, trials: number) => all.findLast((one) => one.stage === stage && one.trials === trials);
+  const whole = (rows: readonly Stage[]) => [
+    ...new Set(rows.filter(({ stage }) => !stage.startsWith('so far')).map(({ stage }) => stage)),
+  ];
+  const timed = whole(all.filter(({ seconds }) => seconds > 0));
+  const times = timed.map((stage) => {
+    const known = sizes.flatMap((trials) => told(stage, trials) ?? []);
+    const more = known.slice(1).map((one, place) => {
+      const before = known[place]!;
+      return (1e6 * (one.processorSeconds - before.processorSeconds)) / (one.trials - before.trials);
+    });
+    const last = more.at(-1);
+    const decades = known.length < 3 ? null : Math.log10(known.at(-1)!.trials / known.at(-2)!.trials);
+    const growth = decades === null || more.at(-2)! <= 0 ? null : (last! / more.at(-2)!) ** (1 / decades);
+    const ahead = known.length === 0 ? 0 : 8 - Math.log10(known.at(-1)!.trials);
+    const hours = last === undefined ? null : (100 * last * Math.max(1, growth ?? 1) ** ahead) / 3600;
+    return [
+      stage,
+      ...sizes
+        .map((trials) => told(stage, trials))
+        .map((one) => (one ? `${short(one.processorSeconds)} (${short(one.seconds)}), ${one.peakMb} MB` : '')),
+      last === undefined ? '' : short(last),
+      growth === null ? '' : short(growth),
+      hours === null ? '' : short(hours),
+    ];
+  });
+  const sizesOf = whole(all.filter(({ bytes, stage }) => bytes !== undefined && !stage.startsWith('so far'))).map(
+    (stage) => [
+      stage,
+      ...sizes.map((trials) => told(stage, trials)).map((one) => (one ? short(one.bytes! / one.trials) : '')),
+      short(
+        ((sizes.map((trials) => told(stage, trials)).findLast(Boolean)!.bytes ?? 0) /
+          sizes.findLast((trials) => told(stage, trials))!) *
+          0.1,
+      ),
+    ],
+  );
+  const soFar = all.filter(({ stage }) => stage.startsWith('so far'));
+  const ways = soFar.map(({ trials, stage, seconds, processorSeconds, peakMb, bytes, at }) => [
+    power(trials),
+    ...stage.match(/\d+/g)!.map((count) => Number(count).toLocaleString('en')),
+    short(processorSeconds),
+    short(seconds),
+    peakMb,
+    short(bytes! / 1e6),
+    at,
+  ]);
+  const when = sizes.map((trials) => {
+    const own = all.filter((one) => one.trials === trials);
+    const loads = own.map(({ load }) => Number(load));
+    return `${power(trials)}: ${own[0]!.at.replace('T', ' ')}, load ${Math.min(...loads)} to ${Math.max(...loads)}`;
+  });
+  return [
+    `Made by \`node bench/scale.ts N\`, written here by \`node bench/scale.ts --table\`. ${when.join('; ')} (two cores, shared).`,
+    markdownTable([
+      [
+        'processor s (elapsed s), memory',
+        ...sizes.map(power),
+        's a million more',
+        'times that for ten times as many',
+        'hours for 10^8',
+      ],
+      ...times,
+    ]),
+    markdownTable([['bytes a trial', ...sizes.map(power), 'GB for 10^8'], ...sizesOf]),
+    ...(ways.length > 0
+      ? [markdownTable([['of', 'planned', 'answered', 'processor s', 'elapsed s', 'MB', 'store, MB', 'at'], ...ways])]
+      : []),
+  ].join('\n\n');
+}
+
+const [what, given, trialsOf] = process.argv.slice(2);
+if (what === '--table') {
+  console.log(tables());
+} else if (what === '--watch') {
+  // Of a run that is under way: PID FOLDER TRIALS.
+  const [pid, folder] = given!.split(':') as [string, string];
+  while (existsSync(`/proc/${pid}`)) {
+    noteSoFar(Number(trialsOf), Number(pid), folder);
+    await new Promise((done) => setTimeout(done, soFarMs));
+  }
+} else {
   const folder = given ?? mkdtempSync(join(tmpdir(), 'scale-'));
   try {
     await measure(Number(what), folder);

@@ -167,3 +167,21 @@ test('who makes the calls elsewhere is told beside what is asked; where nobody d
   ] as const)
     assert.equal(/ left$/.test(lines[screen]!.at(-2)!), left, lines[screen]!.at(-2));
 });
+
+test('planning that takes minutes is told, with the time that is left', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: 1e12 });
+  const planned = (questions: number): EngineEvent => ({ type: 'planned', questions, size: 1000 });
+  const written = (isTTY: boolean) => {
+    const pieces: string[] = [];
+    const display = createProgressDisplay({ isTTY, columns: 70, write: (piece: string) => pieces.push(piece) });
+    display.on(batch('all'));
+    for (const questions of [100, 200, 300, 400]) {
+      display.on(planned(questions));
+      context.mock.timers.tick(40_000);
+    }
+    return pieces.map((piece) => piece.replace('\r\u001b[2K', '')).slice(1);
+  };
+  // 100 in 40 s, once a minute.
+  assert.deepEqual(written(false), ['differential: planned 300 of 1000 questions, 5 min left\n']);
+  assert.deepEqual(written(true).at(-1), 'differential: planned 400 of 1000 questions, 4 min left');
+});

@@ -1,4 +1,5 @@
 import { timeLeft } from '../../base/number-format.ts';
+import { ShareLeft } from '../../base/pace.ts';
 import { printable } from '../../base/printable.ts';
 import type { EngineEvent } from '../../engine/events.ts';
 import { workersText } from '../../queue/workers-text.ts';
@@ -100,6 +101,14 @@ function preflightLine(recognizers: number): string {
     : `testing ${recognizers} recognizers on one clip each`;
 }
 
+/** @param pace told of every one */
+function plannedLine(study: string, { questions, size }: EngineEvent & { type: 'planned' }, pace: ShareLeft): string {
+  if (size === null) return `${study}: planned ${questions} questions`;
+  const left = pace.secondsLeft(questions / Math.max(1, size), Date.now());
+  const told = left === null || left < 1 ? '' : `, ${timeLeft(left)} left`;
+  return `${study}: planned ${questions} of ${size} questions${told}`;
+}
+
 function counts(event: ProgressEvent): string {
   const failed = event.failed > 0 ? `, ${event.failed} failed` : '';
   const reused = event.reused > 0 ? `, ${event.reused} reused` : '';
@@ -134,6 +143,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
   let about = '';
   let drawn = '';
   let shown = 0;
+  let planning = new ShareLeft();
   /** Of those who make the calls elsewhere there is a second line while something is asked. */
   let workers: WorkersEvent | null = null;
   let progress: ProgressEvent | null = null;
@@ -167,6 +177,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
         draw(preflightLine(event.recognizers), true);
       } else if (event.type === 'batch') {
         ({ study, about } = event);
+        planning = new ShareLeft();
         if (about !== '') draw(`${study}: ${about}`);
       } else if (event.type === 'computing') {
         draw(computingLine(event));
@@ -179,7 +190,7 @@ function livingLine(screen: Screen, verbose: boolean): ProgressDisplay {
       } else if (about === '') {
         return;
       } else if (event.type === 'planned') {
-        draw(`${study}: planned ${event.questions}${event.size === null ? '' : ` of ${event.size}`} questions`, true);
+        draw(plannedLine(study, event, planning), true);
       } else if (event.type === 'progress') {
         const share = event.size === 0 ? 1 : event.answered / event.size;
         const full = Math.round(share * barWidth);
@@ -200,6 +211,8 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
   let told = -1;
   let estimated = false;
   let toldAtMs = 0;
+  let planning = new ShareLeft();
+  let plannedAtMs = 0;
   let computed = '';
   let computedAtMs = 0;
   let madeAtMs = 0;
@@ -221,7 +234,15 @@ function plainLines(screen: Screen, verbose: boolean): ProgressDisplay {
         ({ study, about } = event);
         told = -1;
         estimated = false;
+        planning = new ShareLeft();
+        plannedAtMs = Date.now();
         if (about !== '') screen.write(`${study}: ${about}\n`);
+      }
+      if (event.type === 'planned' && about !== '') {
+        const line = plannedLine(study, event, planning);
+        if (Date.now() - plannedAtMs < quietMs) return;
+        plannedAtMs = Date.now();
+        screen.write(`${line}\n`);
       }
       if (event.type === 'progress' && about !== '') {
         const tenth = event.size === 0 ? 10 : Math.floor((event.answered / event.size) * 10);
