@@ -2,16 +2,17 @@
  * Processor seconds per hour of speech of every effect beside SoX and the quickest Python libraries, in turns, so that all
  * have the same minutes; then what two workers gain over one.
  *
- *   node bench/perturbations.ts [REPEATS=5] [TEXT]       only effects with TEXT in their names
+ *   node bench/perturbations.ts [REPEATS=15] [TEXT]       only effects with TEXT in their names
  *
- * Input: the 600 s of speech of speech-input.ts; ours and Python get pieces of 10 s (fewer where a pass would take long), SoX
- * one file; what SoX takes for .01 s is subtracted, what it takes to read and convert is not. One pass to warm up. Prints a
- * JSON line for each effect with medians and ratios of medians, then the geometric means and the slowest. EARWITNESS_PEERS is
- * the Python to use (`../shared/peers/setup.sh` makes one; python3 if not given).
+ * Input: the 600 s of speech of speech-input.ts; ours and Python get pieces of 10 s (again and again, or fewer, for passes of a third of a second), SoX
+ * one file; what SoX takes for .01 s is subtracted, what it takes to read and convert is not. Two passes to warm up. Prints a
+ * line with the machine and its load, a JSON line for each effect with medians, ratios of medians and the peers' versions, then
+ * the geometric means and the slowest. EARWITNESS_PEERS is the Python to use (`../shared/peers/setup.sh` makes one; python3 if
+ * not given).
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clip } from '../src/audio/clip.ts';
@@ -28,11 +29,12 @@ import { twoWorkers } from './perturbations/two-workers.ts';
 import { type Work, works } from './perturbations/works.ts';
 import { pieces, speechInput } from './speech-input.ts';
 
-const repeats = Number(process.argv[2] ?? 5);
+const repeats = Number(process.argv[2] ?? 15);
 const only = process.argv[3] ?? '';
 const pieceSeconds = 10;
-/** A pass of this long is long enough: others get fewer pieces. */
-const longPassSeconds = 1;
+/** A pass of about this long is long enough: of quick effects the pieces come again, slow ones get fewer. */
+const longPassSeconds = 0.3;
+const maxPieces = 600;
 const acoustics = fileURLToPath(new URL('../../shared/data/acoustics/', import.meta.url));
 const ladders = await loadLadders();
 
@@ -69,26 +71,27 @@ async function prepareFolder(folder: string, samples: Float32Array): Promise<Ser
 }
 
 async function everyEffect(clips: readonly Clip[], services: Services, folder: string): Promise<void> {
-  const hasSox = spawnSync('sox', ['--version']).status === 0;
-  if (!hasSox) console.error('no SoX here: left out');
+  const sox = /v([\d.]+)/.exec(spawnSync('sox', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1] ?? null;
+  if (sox === null) console.error('no SoX here: left out');
   const python = process.env.EARWITNESS_PEERS ?? 'python3';
   const raw = ['speech', 'noises', 'rooms'].map((name) => join(folder, `${name}.raw`));
   const peers = await startPythonPeers(python, raw);
-  if (peers) console.log(JSON.stringify({ python: peers.versions }));
+  const machine = machineHere();
+  console.log(JSON.stringify({ machine, load: loadavg().map(round), node: process.version, python: peers?.versions }));
   const ratios = { sox: [] as Ratio[], python: [] as Ratio[] };
   try {
     for (const work of works) {
       if (!work.name.includes(only)) continue;
-      const line = await measure(work, clips, services, { folder, hasSox, peers });
-      console.log(JSON.stringify(line));
+      const line = await measure(work, clips, services, { folder, sox, peers });
+      console.log(JSON.stringify({ ...line, machine }));
       if (line.ratioToSox !== null) ratios.sox.push({ work: work.name, ratio: line.ratioToSox });
       if (line.ratioToPython !== null) ratios.python.push({ work: work.name, ratio: line.ratioToPython });
     }
   } finally {
     peers?.close();
   }
-  summary('SoX', ratios.sox, 0.7);
-  summary('the quickest Python library', ratios.python, 1);
+  summary('SoX', ratios.sox, 0.45);
+  summary('the quickest Python library', ratios.python, 0.45);
 }
 
 interface Ratio {
@@ -98,30 +101,34 @@ interface Ratio {
 
 interface Peers {
   readonly folder: string;
-  readonly hasSox: boolean;
+  /** Its version; null where it is absent. */
+  readonly sox: string | null;
   readonly peers: PythonPeers | null;
 }
 
 /** Ours, SoX and every library in turns. */
-async function measure(work: Work, clips: readonly Clip[], services: Services, { folder, hasSox, peers }: Peers) {
+async function measure(work: Work, clips: readonly Clip[], services: Services, { folder, sox: version, peers }: Peers) {
   const pass = await ownPass(stepsOf(work.ours), services);
   const runners = new Map<string, (count: number) => number | null | Promise<number | null>>([
-    ['ours', (count) => pass(clips.slice(0, count))],
+    ['ours', (count) => pass(Array.from({ length: count }, (_, place) => clips[place % clips.length]!))],
   ]);
   const { sox } = work;
   for (const name of work.python ?? []) {
     if (peers?.names.has(name)) runners.set(name, (count) => peers.seconds(name, count));
   }
   // SoX gets the whole file, whatever the others get.
-  if (sox !== undefined && hasSox) runners.set('SoX', (count) => (soxSeconds(folder, sox) * count) / clips.length);
+  if (sox !== undefined && version !== null)
+    runners.set('SoX', (count) => (soxSeconds(folder, sox) * count) / clips.length);
 
   const counts = new Map<string, number>();
   const times = new Map<string, number[]>();
   for (const [name, run] of runners) {
     const few = (await run(6)) ?? Number.NaN;
-    const count = name === 'SoX' ? clips.length : Math.max(6, Math.min(clips.length, (6 * longPassSeconds) / few));
+    const count = name === 'SoX' ? clips.length : Math.max(6, Math.min(maxPieces, (6 * longPassSeconds) / few));
     counts.set(name, Math.floor(count));
     times.set(name, []);
+    // What is compiled when it has run often is compiled then.
+    await run(Math.floor(count));
   }
   for (let repeat = 0; repeat < repeats; repeat++) {
     for (const [name, run] of runners) {
@@ -143,8 +150,23 @@ async function measure(work: Work, clips: readonly Clip[], services: Services, {
     sox: soxMedian && round(soxMedian),
     ratioToSox: soxMedian && round(own / soxMedian),
     python: Object.fromEntries(libraries.map(([name, seconds]) => [name, round(seconds)])),
+    versions: {
+      ...(sox !== undefined && { sox: version }),
+      ...Object.fromEntries(
+        libraries.map(([name]) => name.split(' ')[0]!).map((name) => [name, peers?.versions[name]]),
+      ),
+    },
     ratioToPython: quickest ? round(own / quickest[1]) : null,
   };
+}
+
+/** Processor and its instruction sets for vectors, as far as Linux says them. */
+function machineHere(): string {
+  const about = existsSync('/proc/cpuinfo') ? readFileSync('/proc/cpuinfo', 'utf8') : '';
+  const flags = (/^(?:flags|Features)\s*:(.*)$/m.exec(about)?.[1] ?? '').split(' ');
+  const sets = ['sse4_2', 'avx', 'avx2', 'avx512f', 'asimd', 'sve'].filter((set) => flags.includes(set));
+  const family = /^cpu family\s*:\s*(\d+)$/m.exec(about)?.[1];
+  return `${cpus().length} x ${cpus()[0]?.model ?? process.arch}${family ? `, family ${family}` : ''} (${sets.join(', ')})`;
 }
 
 function stepsOf(work: Work['ours']): readonly Step[] {

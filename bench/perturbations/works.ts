@@ -18,7 +18,10 @@ const step = (perturbation: string, parameters: Step['parameters']): Step => ({ 
  * do something lighter under the same name (one biquad for SoX's shelf, a delay without its echo's gain) count all the same.
  */
 export const works: readonly Work[] = [
-  { name: 'gain', ours: 'srb/gain:1', sox: 'vol 10 amplitude', python: ['numpy gain'] },
+  // What every effect pays before it does anything.
+  { name: 'nothing', ours: step('sample-rate', { rateHz: 16_000 }), python: ['numpy copy'] },
+  { name: 'gain', ours: step('gain', { factor: 10 }), python: ['numpy gain'] },
+  { name: 'gain, cut at full scale', ours: 'srb/gain:1', sox: 'vol 10 amplitude', python: ['numpy cut gain'] },
   { name: 'clipping', ours: step('hard-clip', { limitDb: -20, relativeTo: 'full-scale' }), python: ['numpy clip'] },
   { name: 'white noise 10 dB', ours: 'srb/gnoise:3', python: ['numpy gaussian', 'audiomentations gaussian'] },
   {

@@ -83,7 +83,7 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
       const changes = together.map(({ change }) => change);
       const { samples, told, finite } = changeSamples(changed.samples, changes, isOwn() ? changed.samples : undefined);
       changed = { samples, sampleRate: changed.sampleRate };
-      if (!finite || samples.length === 0) checkSound(changed, step.perturbation);
+      checkSound(changed, step.perturbation, finite);
       facts.push(
         ...together.map(({ name, facts }, place) => ({ perturbation: name, ...facts(told[place]!, samples.length) })),
       );
@@ -95,10 +95,8 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
       random: services.randomFor(position),
       assets: prepared?.assets,
     });
-    if (result.clip.samples !== changed.samples) {
-      checkSound(result.clip, step.perturbation, result.finite);
-      if (isOwn() && changed.samples.buffer !== result.clip.samples.buffer) releaseSamples(changed.samples);
-    }
+    checkSound(result.clip, step.perturbation, result.clip.samples === changed.samples || result.finite);
+    if (isOwn() && changed.samples.buffer !== result.clip.samples.buffer) releaseSamples(changed.samples);
     changed = result.clip;
     const { name, adversarial } = perturbation;
     facts.push({ perturbation: name, ...(adversarial && { adversarial }), ...result.facts });
@@ -106,8 +104,9 @@ export async function applySteps(clip: Clip, steps: readonly Step[], services: S
   }
   if (steps.length > 0 && !isOwn()) {
     // Nothing was changed, or some module of the user's own gives back what it was given.
-    checkSound(changed, steps[0]!.perturbation);
-    changed = { ...changed, samples: changed.samples.slice() };
+    const { samples, finite } = changeSamples(changed.samples, []);
+    changed = { ...changed, samples };
+    checkSound(changed, steps[0]!.perturbation, finite);
   }
   return { clip: changed, facts, timeMap };
 }
