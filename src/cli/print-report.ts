@@ -19,6 +19,8 @@ export interface ReportFlags {
   readonly json?: true;
   /** One screen alone, with the steps that follow. All of it if absent. */
   readonly brief?: readonly Step[];
+  /** Every row, column and example. */
+  readonly full?: true;
   /** With `brief`: ids of sections that are shown all the same. */
   readonly sections?: readonly string[];
 }
@@ -51,12 +53,18 @@ export function nextSteps(page: string | null, steps: readonly Step[]): string {
  */
 export async function printReport(
   report: RunReport,
-  { out, transcripts, verbose, json, brief, sections = [] }: ReportFlags,
+  { out, transcripts, verbose, json, brief, full, sections = [] }: ReportFlags,
   trials?: ReportChoice['trials'],
   written: string | null = null,
   excerpts: (() => Promise<ReadonlyMap<string, Excerpt>>) | null = null,
 ): Promise<void> {
-  const terminal = { width: terminalWidth(), color: wantsColor(), transcripts, verbose: verbose === true };
+  const terminal = {
+    width: terminalWidth(),
+    color: wantsColor(),
+    transcripts,
+    full: full === true,
+    verbose: verbose === true,
+  };
   if (json) await print(renderJson(report, { transcripts }));
   else {
     const text = (

@@ -307,7 +307,7 @@ function failureStatements({ all }: PairTally, options: CompareOptions): Stateme
   const came = counted(all.failuresCame, 'trial');
   const text =
     sidesOf(options) === 'times'
-      ? `${came} failed with ${whoOf(options)} and not before; ${all.failuresWent} failed before and no longer fail.`
-      : `${came} failed only with ${named(options.afterLabel)}, ${all.failuresWent} only with ${named(options.beforeLabel)}.`;
+      ? `${came} failed with ${whoOf(options)} and not before; ${grouped(all.failuresWent)} failed before and no longer fail.`
+      : `${came} failed only with ${named(options.afterLabel)}, ${grouped(all.failuresWent)} only with ${named(options.beforeLabel)}.`;
   return [{ text }];
 }

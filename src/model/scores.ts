@@ -27,7 +27,12 @@ export interface Scores {
   /** Why not all that was asked stands in it: `4 of 28 families of conditions, at their worst`. */
   readonly left?: string;
   /** Groups beside everybody (`group`, `recognizer`): the one of each recognizer that has most errors more, of those that are told to have more. */
-  readonly worst?: { readonly differences: ChosenRows; readonly rates: ChosenRows };
+  readonly worst?: {
+    readonly differences: ChosenRows;
+    readonly rates: ChosenRows;
+    /** Which stand before their values in the names of groups: `ageGroup 19-29 × accent India`. */
+    readonly attributes: readonly string[];
+  };
   /** Two groups beside each other for each recognizer (`attribute`, `group`, `comparedWith`, `recognizer`), and their rates (`attribute`, `group`, `recognizer`). */
   readonly gaps?: { readonly of: string; readonly differences: ChosenRows; readonly rates: ChosenRows };
 }

@@ -26,7 +26,7 @@ export const scores = z
     ranks: z.number().describe('Index of the column that ranks'),
     left: z.string().optional(),
     apartElsewhere: z.literal(true).describe('How far they are apart is told by another finding').optional(),
-    worst: z.strictObject({ differences: chosenRows, rates: chosenRows }).optional(),
+    worst: z.strictObject({ differences: chosenRows, rates: chosenRows, attributes: z.array(z.string()) }).optional(),
     gaps: z.strictObject({ of: z.string(), differences: chosenRows, rates: chosenRows }).optional(),
   })
   .describe('In which tables the first table of every screen stands: recognizers by conditions, and groups');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Comparison } from '../../model/finding.ts';
+import type { Comparison, Finding } from '../../model/finding.ts';
 import type { OpenVerdict } from '../../model/reason.ts';
-import { type GapTable, gapNotes } from './gap-table.ts';
+import { type GapTable, gapNotes, worstOf } from './gap-table.ts';
 
 const n = { utterances: 40, speakers: 20 };
 const gap = (open?: Partial<OpenVerdict>): Comparison => ({
@@ -46,4 +46,21 @@ test('What would settle gaps stands in one note, and why an interval is wider on
     assert.match(String(notesOf(...gaps).at(-1)), why);
   assert.deepEqual(notesOf(gap(), few), [null, null]);
   assert.deepEqual(notesOf(few, many, few, few), ['about 9 more speakers would settle it', null, null, null]);
+});
+
+test('The worst group is called by its values, whatever words its attributes have', () => {
+  const rate = { value: 0.4, low: 0.3, high: 0.5, level: 0.95, n, method: 'x' };
+  const worstOfGroup = (group: string) => {
+    const rows = [{ group, recognizer: 'one', gap: gap(), rate }];
+    const columns = ['group', 'recognizer', 'gap', 'rate'].map((key) => ({ key, label: key, kind: 'text' }) as const);
+    const finding: Finding = {
+      ...{ study: { name: 'invented', version: 1 }, title: 'Invented', settings: {}, answer: [], warnings: [] },
+      sections: [{ id: 's', title: 'S', tables: [{ id: 'groups', title: 'Groups', columns, rows }] }],
+    };
+    const [differences, rates] = ['gap', 'rate'].map((column) => ({ table: 'groups', column }));
+    const attributes = ['home', 'home region', 'age'];
+    return worstOf(finding, { differences: differences!, rates: rates!, attributes }, 'one')?.values;
+  };
+  assert.equal(worstOfGroup('home region south'), 'south');
+  assert.equal(worstOfGroup('age 19-29 × home far away'), '19-29, far away');
 });

@@ -9,6 +9,8 @@ import { whyWider } from '../format/wording.ts';
 /** The group of a recognizer that is furthest above everybody, of those that are told to be before others. */
 export interface WorstGroup {
   readonly group: string;
+  /** The same without its attributes. */
+  readonly values: string;
   readonly rate: Estimate;
   /** To everybody. */
   readonly comparison: Comparison;
@@ -40,7 +42,7 @@ const isOpen = ({ comparison }: { readonly comparison: Comparison }) => comparis
 /** The group that is furthest above everybody, of those told to be before others, and those with an interval before those without. */
 export function worstOf(
   finding: Finding,
-  { differences, rates }: NonNullable<Scores['worst']>,
+  { differences, rates, attributes }: NonNullable<Scores['worst']>,
   name: string,
 ): WorstGroup | null {
   const known = chosenRowsOf(finding, differences)
@@ -51,7 +53,8 @@ export function worstOf(
   const size = ({ comparison }: (typeof known)[number]) => comparison.difference.value ?? -1;
   const [furthest] = known.toSorted((a, b) => isTold(b) - isTold(a) || size(b) - size(a));
   const row = chosenRowsOf(finding, rates).find((one) => one.recognizer === name && one.group === furthest?.group);
-  return furthest === undefined || row === undefined ? null : { ...furthest, rate: estimateAt(row, rates.column) };
+  if (furthest === undefined || row === undefined) return null;
+  return { ...furthest, values: valuesOf(furthest.group, attributes), rate: estimateAt(row, rates.column) };
 }
 
 /** Of each recognizer its worst group beside everybody, those told to be worse first; null where groups were not compared so. */
@@ -61,8 +64,8 @@ export function furthestOf(
 ): GapTable | null {
   const known = rows.flatMap(({ name, everybody, worst }): GapRow[] => {
     if (worst === null) return [];
-    const { group, comparison, rate } = worst;
-    return [{ name, comparison, groups: [valuesOf(group), 'everybody'], rates: [rate, everybody] }];
+    const { values, comparison, rate } = worst;
+    return [{ name, comparison, groups: [values, 'everybody'], rates: [rate, everybody] }];
   });
   const toldFirst = known.toSorted((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
   return known.length === 0 ? null : { attribute: null, groups: null, ...about, rows: toldFirst };
@@ -214,8 +217,10 @@ export function readableGroups(groups: readonly string[]): (group: string) => st
   return (group) => (called.get(bare(group))?.length === 1 ? bare(group) : group);
 }
 
-/** Values tell their attributes: `ageGroup 19-29 × accent India` as `19-29, India`. */
-export function valuesOf(group: string): string {
+/** Values tell their attributes: `ageGroup 19-29 × home region south` as `19-29, south`. */
+function valuesOf(group: string, attributes: readonly string[]): string {
+  const before = (part: string) =>
+    Math.max(0, ...attributes.map((name) => (part.startsWith(`${name} `) ? name.length + 1 : 0)));
   const parts = group.split(' × ');
-  return parts.map((part) => part.slice(part.indexOf(' ') + 1)).join(', ');
+  return parts.map((part) => part.slice(before(part))).join(', ');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import type { Column } from '../../model/finding.ts';
 import { reasonText } from '../../model/reason.ts';
 import { sampleReport } from '../testing/sample-report.ts';
 import { createPaint, cutMiddle, cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
@@ -210,4 +211,33 @@ test('no note stands beneath a table without a cell that refers to it, and a tab
   ]);
   assert.deepEqual(shown(80).slice(-3), ['  ¹ first', '  ² second', '  ³ left out']);
   assert.deepEqual(textTable({ ...table, rows: [] }, { width: 80, rows: 10, paint: createPaint(false) }), ['None.']);
+});
+
+test('A full report leaves nothing out: columns without room go on below the first, with their intervals, and all rows and examples stand', () => {
+  const interval = (value: number) => ({
+    ...{ value, low: value - 0.05, high: value + 0.05, level: 0.95, method: 'm' },
+    n: { utterances: 50, speakers: 12 },
+  });
+  const rates = ['clean', 'noise', 'room', 'telephone'];
+  const rows = Array.from({ length: 20 }, (_, row) => ({
+    group: `group ${row}`,
+    ...Object.fromEntries(rates.map((key, at) => [key, interval(0.1 * (at + 1) + row / 1000)])),
+  }));
+  const columns = [{ key: 'group', kind: 'text' }, ...rates.map((key) => ({ key, kind: 'rate' }))].map(
+    (one) => ({ ...one, label: one.key }) as Column,
+  );
+  const example = sampleReport().findings[0]!.sections.flatMap(({ examples = [] }) => examples)[0]!;
+  const examples = Array.from({ length: 5 }, (_, at) => ({ ...example, title: `example ${at}` }));
+  const section = { id: 's', title: 'S', tables: [{ id: 't', title: 'T', columns, rows }], examples };
+  const shown = (full: boolean) =>
+    sectionBlocks(section, { width: 60, paint: createPaint(false), full })
+      .flat()
+      .join('\n');
+  assert.match(shown(false), /in the full report/);
+  const text = shown(true);
+  assert.doesNotMatch(text, /in the full report/);
+  // 5 % to either side of 40 % and 1.9 % more, which stood in the last row and column.
+  assert.match(text, /group 19 .*41\.9 % \[36\.9, 46\.9\]/);
+  for (const { title } of examples) assert.ok(text.includes(title), title);
+  for (const line of text.split('\n')) assert.ok(line.length <= 60, line);
 });

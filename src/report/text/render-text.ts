@@ -21,6 +21,8 @@ export interface TextOptions {
   readonly color: boolean;
   /** Whether words that were said may be shown. */
   readonly transcripts: boolean;
+  /** Every row, column, example and warning, in place of the first of each. */
+  readonly full?: boolean;
   /** The id of the run too, and all else that differs between two runs of the same. */
   readonly verbose?: boolean;
   /** Of a first screen: ids of sections that are shown all the same. */
@@ -42,6 +44,7 @@ export function renderText(report: RunReport, options: TextOptions): string {
     width: Math.max(40, options.width) - 1,
     paint: createPaint(options.color),
     verbose: options.verbose ?? false,
+    full: options.full ?? false,
   };
   const shown = reportInWords(options.transcripts ? report : withoutTranscripts(report));
   const sections = [
@@ -65,6 +68,7 @@ interface Page {
   readonly width: number;
   readonly paint: Paint;
   readonly verbose: boolean;
+  readonly full: boolean;
 }
 
 type Block = readonly string[];
@@ -81,20 +85,24 @@ function answerBlock(finding: Finding, page: Page): Block {
 
 function warningsBlock(report: RunReport, page: Page): Block {
   const warnings = warningsOf(report);
+  const most = page.full ? warnings.length : maxWarnings;
   const lines = warnings
-    .slice(0, maxWarnings)
+    .slice(0, most)
     .flatMap((warning) =>
       wrapToWidth(visibleText(warning), page.width - 4).map((line, index) =>
         index === 0 ? `  ${page.paint('caution', '!')} ${line}` : `    ${line}`,
       ),
     );
-  if (warnings.length > maxWarnings) lines.push(`    … ${warnings.length - maxWarnings} more ${inFullReport}`);
+  if (warnings.length > most) lines.push(`    … ${warnings.length - most} more ${inFullReport}`);
   return lines.length > 0 ? [...heading('Warnings', page), ...lines] : [];
 }
 
 /** A section: its sentences, then its charts and tables as tables, and the first of its examples. */
-export function sectionBlocks(section: Section, page: Pick<Page, 'width' | 'paint'>): readonly Block[] {
-  const table = { ...page, rows: maxRows };
+export function sectionBlocks(
+  section: Section,
+  { full = false, ...page }: Pick<Page, 'width' | 'paint'> & { readonly full?: boolean },
+): readonly Block[] {
+  const table = { ...page, rows: full ? Number.POSITIVE_INFINITY : maxRows, whole: full };
   const blocks: Block[] = [
     [
       ...heading(section.title, page),
@@ -114,9 +122,10 @@ export function sectionBlocks(section: Section, page: Pick<Page, 'width' | 'pain
     ]);
   }
   const examples = section.examples ?? [];
-  blocks.push(...examples.slice(0, maxExamples).map((example) => exampleBlock(example, page)));
-  if (examples.length > maxExamples) {
-    blocks.push([page.paint('quiet', `… ${examples.length - maxExamples} more ${inFullReport}`)]);
+  const most = full ? examples.length : maxExamples;
+  blocks.push(...examples.slice(0, most).map((example) => exampleBlock(example, page)));
+  if (examples.length > most) {
+    blocks.push([page.paint('quiet', `… ${examples.length - most} more ${inFullReport}`)]);
   }
   return blocks;
 }

@@ -39,3 +39,16 @@ test('Names of two sides stand whole above their rates at 80 columns, beside the
   const broken = shown('amazon-transcribe-us', 'deepspeech-0.7.3-pbmm').join('\n');
   assert.doesNotMatch(broken, /…/);
 });
+
+test('Of more conditions than have room those that changed for the worse stand first in line, whatever is open or has no verdict', () => {
+  const verdicts = Array.from({ length: 15 }, (_, at) =>
+    at === 5 || at === 7 ? 'worse' : at === 9 ? 'better' : 'cannot tell',
+  );
+  const rows = verdicts.map((verdict, at) => ({
+    ...{ condition: `room ${at}`, before: rate(0.2), after: rate(0.3), difference, verdict },
+  }));
+  const table = { ...tableOf('before', 'after'), rows };
+  const text = textLead([table], { width: 79, paint: (_, text) => text, conditionNames: {}, sized: true }).join('\n');
+  for (const at of [0, 5, 7, 9, 14]) assert.match(text, new RegExp(`room ${at} `), `room ${at}`);
+  assert.match(text, /… 3 more rows/);
+});

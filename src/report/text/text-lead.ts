@@ -177,8 +177,11 @@ const wanted: readonly unknown[] = ['worse', 'better', 'cannot tell'];
 /** The first and the last, and of the others those that tell most, where there are too many. */
 function shownRows(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= maxRows) return rows;
-  const rank = (row: Row, at: number) =>
-    at === 0 || at === rows.length - 1 ? -1 : (wanted.indexOf(row.verdict) + wanted.length) % (wanted.length + 1);
+  const rank = ({ verdict }: Row, at: number) => {
+    if (at === 0 || at === rows.length - 1) return -1;
+    const place = wanted.indexOf(verdict);
+    return place < 0 ? wanted.length : place;
+  };
   const ranked = rows
     .map((row, at) => ({ at, rank: rank(row, at) }))
     .toSorted((a, b) => a.rank - b.rank || b.at - a.at);

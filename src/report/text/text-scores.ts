@@ -3,7 +3,7 @@ import { shownDifference } from '../../model/comparison.ts';
 import type { ColumnKind, Estimate } from '../../model/finding.ts';
 import { bareNumber, formatLevel } from '../format/cell.ts';
 import { verdictIn } from '../format/wording.ts';
-import { type GapTable, gapColumns, gapNotes, higherFirst, readableGroups, valuesOf } from '../prepare/gap-table.ts';
+import { type GapTable, gapColumns, gapNotes, higherFirst, readableGroups } from '../prepare/gap-table.ts';
 import {
   behindOf,
   intervalHead,
@@ -233,7 +233,7 @@ function worstColumns(rows: readonly ScoreRow[], measure: string, nameRoom: numb
 }
 
 function worstNames(rows: readonly ScoreRow[]): (row: ScoreRow) => string {
-  const called = ({ worst }: ScoreRow) => valuesOf(worst?.group ?? '');
+  const called = ({ worst }: ScoreRow) => worst?.values ?? '';
   const names = readableGroups(rows.filter(isWorse).map(called));
   return (row) => visibleText(names(called(row)));
 }

@@ -10,19 +10,30 @@ export const inFullReport = 'in the full report';
 
 const gap = '  ';
 const narrowestText = 18;
+const widestText = 48;
 
 const maxLinesOfCell = 8;
 
 /**
  * A table for the terminal, never wider than `width`: where it would be, intervals go first, then long texts go over several
  * lines and names are cut in their middle, then columns are left out and counted.
+ *
+ * @param options.whole columns that do not fit stand below in lines of their own, each time behind the first, with their intervals
  */
 export function textTable(
   table: Table,
-  { width, rows: maxRows, paint }: { readonly width: number; readonly rows: number; readonly paint: Paint },
+  options: { readonly width: number; readonly rows: number; readonly paint: Paint; readonly whole?: boolean },
 ): readonly string[] {
+  const { width, rows: maxRows, paint, whole = false } = options;
   if (table.rows.length === 0) return [paint('quiet', 'None.')];
   const cells = shownRows(table, maxRows);
+  if (whole) {
+    const parts = partsWithin(table.columns, cells, width);
+    return parts.flatMap((columns, at) => [
+      ...(at === 0 ? [] : ['']),
+      ...textTable({ ...table, columns }, { width, rows: maxRows, paint }),
+    ]);
+  }
   // By columns, so that those of the columns that are left out come last and can be left out with them.
   const reasonsOf = (columns: number) => [
     ...new Set(Array.from({ length: columns }, (_, index) => cells.flatMap((row) => row[index]?.reason ?? [])).flat()),
@@ -74,21 +85,45 @@ interface TextColumn {
   readonly width: number;
 }
 
+function buildColumns(
+  columns: readonly Column[],
+  cells: readonly (readonly ShownCell[])[],
+  { width, intervals, maxText }: { readonly width: number; readonly intervals: boolean; readonly maxText: number },
+): readonly TextColumn[] {
+  return columns.map((column, index): TextColumn => {
+    const most = cells.some((row) => row[index]?.numeric) ? width : maxText;
+    const texts = cells.map((row) => linesOf(cellText(row[index], intervals), most));
+    const label = cutToWidth(visibleText(column.label), Math.max(narrowestText, most));
+    return { label, texts, width: Math.max(displayWidth(label), ...texts.flat().map(displayWidth)) };
+  });
+}
+
+/** The columns in parts that fit, the first again at the head of each. */
+function partsWithin(
+  columns: readonly Column[],
+  cells: readonly (readonly ShownCell[])[],
+  width: number,
+): readonly (readonly Column[])[] {
+  const laid = buildColumns(columns, cells, { width, intervals: true, maxText: widestText });
+  const parts: number[][] = [[]];
+  for (const at of columns.keys()) {
+    const part = parts.at(-1)!;
+    const fits = total([...part, at].map((place) => laid[place]!)) <= width;
+    if (fits || part.length < 2) part.push(at);
+    else parts.push([0, at]);
+  }
+  return parts.map((part) => part.map((at) => columns[at]!));
+}
+
 function layOut(
   columns: readonly Column[],
   cells: readonly (readonly ShownCell[])[],
   width: number,
 ): { readonly columns: readonly TextColumn[]; readonly left: number; readonly intervals: boolean } {
-  const build = (intervals: boolean, maxText: number) =>
-    columns.map((column, index): TextColumn => {
-      const most = cells.some((row) => row[index]?.numeric) ? width : maxText;
-      const texts = cells.map((row) => linesOf(cellText(row[index], intervals), most));
-      const label = cutToWidth(visibleText(column.label), Math.max(narrowestText, most));
-      return { label, texts, width: Math.max(displayWidth(label), ...texts.flat().map(displayWidth)) };
-    });
-  let laid = build(true, 48);
+  const build = (intervals: boolean, maxText: number) => buildColumns(columns, cells, { width, intervals, maxText });
+  let laid = build(true, widestText);
   const intervals = total(laid) <= width || !cells.flat().some(({ interval }) => interval);
-  if (total(laid) > width) laid = build(false, 48);
+  if (total(laid) > width) laid = build(false, widestText);
   for (let most = 40; total(laid) > width && most >= narrowestText; most -= 11) laid = build(false, most);
   let shown = laid.length;
   while (shown > 1 && total(laid.slice(0, shown)) > width) shown--;

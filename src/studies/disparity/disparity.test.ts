@@ -352,6 +352,9 @@ test('groups that lose more than others where sound gets worse are found, by con
   const byCondition = await run(says, { conditions: ['own/gain'], orders: [1], model: false });
   const shift = rowOf(byCondition, 'disparity-shift', { group: 'sex female', recognizer: 'one' });
   assert.equal(shift.verdict, 'worse');
+  // Each clip of a woman, of whom half are, is heard twice: it is one utterance, and a pair.
+  const { utterances: heard, pairs } = (shift.excess as Comparison).difference.n;
+  assert.deepEqual([heard, pairs], [people.length / 2, people.length / 2]);
   // 6 of 20 words more for half of the words: .3 less the .15 that all lose of it.
   assert.ok(Math.abs((shift.excess as Comparison).difference.value! - 0.15) < 0.04);
   assert.equal(
@@ -374,6 +377,9 @@ test('groups that lose more than others where sound gets worse are found, by con
   const [chart] = byRecording.sections.find(({ id }) => id === 'disparity-shift')!.bars!;
   const all = rowOf(byRecording, 'disparity-shift', { group: 'everybody', recognizer: 'one' });
   assert.deepEqual(chart!.series, ['indoor', 'outdoor']);
+  // Recorded once each, indoors or outdoors: no clip makes a pair.
+  const { utterances: said, pairs: none } = (all.change as Estimate).n;
+  assert.deepEqual([said, none], [people.length, undefined]);
   assert.deepEqual(
     chart!.means!.map(({ value }) => value),
     [all.before, all.after],

@@ -25,7 +25,7 @@ import { conclude } from './results.ts';
 import { type Scores, scoreAnswers } from './scores.ts';
 import { failuresSection, groupsSection, planeSection, scoresOf } from './sections.ts';
 
-const study = { name: 'disparity', version: 35 };
+const study = { name: 'disparity', version: 36 };
 
 /**
  * Whether recognizers serve groups of speakers unequally: error rates of groups and their intersections, how far they lie

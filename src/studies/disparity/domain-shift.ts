@@ -35,19 +35,21 @@ export interface DomainShift {
 export function domainShifts(
   scores: Scores,
   design: DisparityDesign,
-  { level, minimumSpeakers, permutations }: DisparityOptions,
+  { level, minimumSpeakers, permutations, domains: asked }: DisparityOptions,
   seed: number,
 ): DomainShift[] {
   const { domains, subgroups, survey, counted } = design;
+  const ofSameClips = asked === null;
   const settings = { level, minimumClusters: minimumSpeakers };
   const compared = scores.domains.flatMap(({ recognizer, sums: [from, ...others] }) =>
     others.map((to, place) => ({ recognizer, domain: domains[place + 1]!, from: from!, to })),
   );
   if (compared.length === 0) return [];
   const shifts = compared.flatMap(({ from, to, ...which }, outcome) => {
-    const everybody = changeOf(gather(survey, null, from), gather(survey, null, to));
+    const everybody = changeOf(gather(survey, null, from), gather(survey, null, to), ofSameClips);
     return [null, ...subgroups].map((group) => {
-      const mine = group === null ? everybody : changeOf(gather(survey, group, from), gather(survey, group, to));
+      const mine =
+        group === null ? everybody : changeOf(gather(survey, group, from), gather(survey, group, to), ofSameClips);
       const beside = everybody.terms.map(({ counts, weight }) => ({ counts, weight: -weight }));
       return {
         ...{ ...which, outcome, group, wordErrorRates: mine.rates, n: mine.n },
@@ -86,7 +88,8 @@ export function domainShifts(
 }
 
 /** The rate of some in the one recording less that in the other, as what contrasts are made of. */
-function changeOf(before: Gathered, after: Gathered) {
+function changeOf(before: Gathered, after: Gathered, ofSameClips: boolean) {
+  const both = ofSameClips ? Math.max : (one: number, other: number) => one + other;
   return {
     terms: [
       { counts: after.counts, weight: 1 },
@@ -94,10 +97,10 @@ function changeOf(before: Gathered, after: Gathered) {
     ],
     rates: [rateOf(before), rateOf(after)] as const,
     n: {
-      utterances: before.n.utterances + after.n.utterances,
+      utterances: both(before.n.utterances, after.n.utterances),
       speakers: Math.max(before.n.speakers, after.n.speakers),
-      words: before.n.words + after.n.words,
-      pairs: before.n.utterances + after.n.utterances,
+      words: both(before.n.words, after.n.words),
+      ...(ofSameClips && { pairs: Math.min(before.n.utterances, after.n.utterances) }),
     },
   };
 }

@@ -23,7 +23,7 @@ import type { GroupFailures, GroupResult } from './results.ts';
 const barsDrawn = 40;
 
 /** Recognizers on what all groups are compared on first, and the group that each serves worst. */
-export function scoresOf({ design: { conditions } }: Pick<DisparityFinding, 'design'>): Scores {
+export function scoresOf({ design: { conditions, survey } }: Pick<DisparityFinding, 'design'>): Scores {
   const { name } = conditions[0]!;
   return {
     measure: 'WER',
@@ -39,6 +39,7 @@ export function scoresOf({ design: { conditions } }: Pick<DisparityFinding, 'des
     worst: {
       differences: { table: 'disparity-groups', column: 'gap' },
       rates: { table: 'disparity-groups', column: 'wordErrorRate' },
+      attributes: survey.attributes.map(({ name }) => name),
     },
   };
 }

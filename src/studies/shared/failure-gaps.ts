@@ -100,7 +100,7 @@ export function failureStatements(gaps: readonly FailureGap[]): Statement[] {
     .filter(({ gap }) => gap.verdict !== 'cannot tell')
     .map(({ recognizer, attribute, value, comparedWith, failed, asked, othersFailed, othersAsked, gap }): Statement => {
       const more = { value, count: `${grouped(failed)} of ${grouped(asked)}` };
-      const fewer = { value: comparedWith, count: `${othersFailed} of ${othersAsked}` };
+      const fewer = { value: comparedWith, count: `${grouped(othersFailed)} of ${grouped(othersAsked)}` };
       const isMore = gap.verdict === 'worse';
       const [one, other] = isMore ? [more, fewer] : [fewer, more];
       const comparison = isMore ? gap : turned(gap);

@@ -125,10 +125,8 @@ function compareSearches(results: readonly SearchResult[], options: ThresholdOpt
       reason: { code: 'no-threshold' },
       method: 'jackknife over clusters (speakers)',
     };
-    const n = {
-      utterances: (shared ?? { first }).first.n.utterances + (shared ?? { second }).second.n.utterances,
-      speakers: speakersOf(first, second),
-    };
+    const both = shared === null ? sampleSize([...first.search.answered, ...second.search.answered]) : shared.first.n;
+    const n = { utterances: both.utterances, speakers: both.speakers };
     const tests = { pValue: pValues[place]!, test: 't test of the jackknife' };
     return {
       ...{ kind, first, second },
@@ -166,9 +164,4 @@ export function comparedAlong(axis: Axis, comparison: Comparison): Comparison {
   return open === undefined || low === null || high === null
     ? told
     : { ...told, open: withEnds(open, () => ({ low, high })) };
-}
-
-function speakersOf(...results: readonly SearchResult[]): number {
-  return new Set(results.flatMap(({ search }) => search.answered.flatMap(({ clip }) => clip.utterance.speaker ?? [])))
-    .size;
 }

@@ -70,7 +70,7 @@ const run = async (
 
 test('Thresholds are found where they are, and the difference of two recognizers with them.', async () => {
   const says = (trial: Trial) => hears(snrOf(trial), () => (trial.recognizer === 'keen' ? -6 : 0))(trial);
-  const { thresholds, differences, finding, batches } = await run({ maxTrials: 72 }, ['keen', 'dull'], says);
+  const { thresholds, differences, finding, batches, asked } = await run({ maxTrials: 72 }, ['keen', 'dull'], says);
   // The thresholds that went in; four standard errors of 3 dB from 72 clips are 1.4 dB.
   for (const [place, truth] of [-6, 0].entries()) {
     const { threshold: found, questions } = thresholds[place]!;
@@ -81,6 +81,8 @@ test('Thresholds are found where they are, and the difference of two recognizers
   const [comparison] = differences;
   assert.ok(Math.abs(comparison!.difference.value! + 6) < 2);
   assert.equal(comparison!.verdict, 'better');
+  const utterances = new Set([...asked.values()].flat().map(({ utterance }) => utterance.id));
+  assert.equal(comparison!.difference.n.utterances, utterances.size, 'one that both heard is one');
   assert.equal(batches.length, 9, 'eight questions of each search in a batch');
   assert.equal(batches[0]!.size, 16);
   assert.match(finding.answer.at(-1)!.text, /keen reaches the threshold at a harder level than dull/);

@@ -27,7 +27,7 @@ import {
 import { concludeSearches, type ThresholdComparison, type ThresholdResults } from './results.ts';
 import { ThresholdSearch, trialsAtOnce, type Wanted } from './search.ts';
 
-const study = { name: 'threshold', version: 14 };
+const study = { name: 'threshold', version: 15 };
 
 /**
  * How much of something (noise, lost packets, a lower cut-off) a recognizer bears before it understands only half of the

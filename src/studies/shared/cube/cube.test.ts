@@ -122,6 +122,18 @@ test('Sums by unit are of units as a study numbers them, and of what both of two
   assert.throws(() => cube.gather('group', [[]], 0), /without groups, but got group/);
 });
 
+test('What an order does not name stands behind what it names, as it came.', async () => {
+  const cube = wordCube(['good']);
+  const rooms = ['hall', 'large', 'attic', 'small'];
+  await cube.fill(answersOf(people, ['good']), ({ trial: { utterance } }) => ({
+    ...{ errors: 1, words: 5, room: rooms[Number(utterance.id.slice(1)) % rooms.length]! },
+  }));
+  assert.deepEqual(
+    cube.rows('room').map(({ path }) => path[0]),
+    ['small', 'large', 'hall', 'attic'],
+  );
+});
+
 test('Cells stand in the order asked for, series innermost, and add up to everything.', async () => {
   const cube = await filled(['good', 'bad']);
   const rooms = cube.rows('room');

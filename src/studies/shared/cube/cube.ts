@@ -276,7 +276,8 @@ class FilledCube<Fact, Counts extends string, Ratios extends string, Slices exte
     const { order } = this.#design.slices[slice];
     if (order === undefined) return [...cells.values()];
     const places = new Map(order.map((name, place) => [name, place]));
-    return [...cells.values()].sort((a, b) => places.get(a.path[0]!)! - places.get(b.path[0]!)!);
+    const placeOf = ({ path: [name] }: Cell) => places.get(name!) ?? order.length;
+    return [...cells.values()].sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   parts(slice: Slices): readonly Part<Counts, Ratios>[] {
