@@ -7,7 +7,7 @@ import { reasonText } from '../../model/reason.ts';
 import { exactProportionInterval } from '../exact-intervals.ts';
 import type { ClusteredCounts } from './clustered-counts.ts';
 import { differenceInterval } from './difference-interval.ts';
-import { rateInterval } from './rate-interval.ts';
+import { effectiveItems, rateInterval } from './rate-interval.ts';
 
 const random = () => createRandom('proportions');
 const share = (numerators: readonly number[], denominators: readonly number[]): ClusteredCounts => ({
@@ -55,6 +55,33 @@ test('One item for each speaker makes the exact binomial interval, and so do spe
     close(interval.high, exact.high!);
   }
   assert.match(rateInterval(wholes, { random: random() }).method, /1,000 items count for 40\.0 independent ones/);
+});
+
+test('By the t table: items count for p (1 - p) / variance, less for the few degrees of freedom (Korn and Graubard).', () => {
+  // At .975: t of 20 degrees of freedom is 2.08596, of 4 degrees 2.77645 (Fisher and Yates). 21 items have 20.
+  const spread = { share: 0.5, variance: 0.02, degreesOfFreedom: 4, items: 21, clusters: 5 };
+  close(effectiveItems(spread, 0.95), 12.5 * (2.08596 / 2.77645) ** 2, 1e-4);
+  // Of 5 items t has 4: nothing is lost.
+  close(effectiveItems({ ...spread, items: 5, variance: 0.1, clusters: 2 }, 0.95), 2.5, 1e-9);
+});
+
+test('Where the two have unequal items, hits that all grew are no proportion: the interval is that of t, as far either way.', () => {
+  const first = Array.from({ length: 20 }, (_, place) => 2 * (place % 10));
+  const before = share(first, new Array(20).fill(40));
+  const after = share(
+    first.map((hits) => hits + 1),
+    new Array(20).fill(44),
+  );
+  const { value, low, high, method } = differenceInterval(before, after, { random: random() });
+  assert.match(method, /^t interval/);
+  close(high! - value!, value! - low!);
+  // Over the same items the far end is that of a proportion: one hit more each.
+  const same = share(
+    first.map((hits) => hits + 1),
+    new Array(20).fill(40),
+  );
+  const grown = differenceInterval(before, same, { random: random() });
+  assert.ok(grown.high! - grown.value! > 2 * (high! - value!), `${grown.high} ${high}`);
 });
 
 test('Many speakers of many independent items come near to the binomial interval of all items.', () => {

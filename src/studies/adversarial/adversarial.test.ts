@@ -230,6 +230,21 @@ test('what attacks cost is the mean over their ratios, below clean counted 0 in 
   assert.deepEqual(await losses({ profile: 'srb' }), [3 / 16, 3 / 16, 3 / 16]);
 });
 
+test('the mean of Speech Robust Bench is of its two columns, each the mean of the conditions that were answered', async () => {
+  const wrongUnder: Readonly<Record<string, number>> = {
+    'pgd against open, 20 dB': 3,
+    'universal against open, 20 dB': 1,
+    'universal against open, 10 dB': 7,
+  };
+  const finding = await run({ attacks: ['pgd', 'universal'], fitEpochs: 1 }, ({ condition: { name } }) =>
+    name === 'pgd against open, 10 dB' ? failedWith('timeout') : wrongIn(wrongUnder[name] ?? 0),
+  );
+  const [row] = tableIn(finding, 'adversarial-losses').rows;
+  const value = (key: string) => (row![key] as Estimate).value!;
+  assert.deepEqual([value('pgd'), value('universal')], [3 / 8, 4 / 8]);
+  assert.ok(Math.abs(value('all') - (3 / 8 + 4 / 8) / 2) < 1e-12, String(value('all')));
+});
+
 test('conditions beside are asked of everybody, and attacks are drawn against what they cost', async () => {
   const steps = [{ perturbation: 'gain', parameters: { factor: 2 } }];
   const finding = await run({ beside: [{ name: 'loud', steps }] }, (trial) =>

@@ -151,6 +151,31 @@ test('what to transcribe next is drawn at random, more of whom less is known, th
   );
 });
 
+test('By Neyman: of two groups as many are to be transcribed as their deviations are to each other', async () => {
+  // 30 of 100 recordings of either are transcribed. Of 20 words women have 6 or 14 wrong, men 8 or 12, and to the other, whose words are all others,
+  // everything is as far.
+  const utterances = ['female', 'male'].flatMap((sex) =>
+    Array.from({ length: 100 }, (_, place) =>
+      spoken(`${sex}${place}`, place < 30 ? sentence.join(' ') : null, {
+        speaker: `${sex}${place}`,
+        attributes: { sex },
+      }),
+    ),
+  );
+  const invent: Invention = ({ utterance: { id, attributes }, recognizer }) => {
+    const apart = attributes.sex === 'female' ? 4 : 2;
+    const errors = Number(/\d+$/.exec(id)![0]) % 2 === 0 ? 10 - apart : 10 + apart;
+    return recognizer === 'one' ? wrong(errors, 'x') : wrong(20, 'y');
+  };
+  const cells = rowsOf(await run({ next: 60 }, { invent, utterances }), 'few-references-cells');
+  for (const [place, apart] of [4, 2].entries())
+    assert.ok(Math.abs((cells[place]!.open as number) - (apart / 20) * Math.sqrt(30 / 29)) < 1e-12);
+  // 120 in all: 80 and 40. The variance of the gap, 4 ** 2 / women + 2 ** 2 / men, is nowhere less.
+  const varianceOf = (women: number) => 4 ** 2 / (30 + women) + 2 ** 2 / (90 - women);
+  const best = Array.from({ length: 61 }, (_, women) => women).toSorted((a, b) => varianceOf(a) - varianceOf(b))[0]!;
+  assert.deepEqual([cells[0]!.next, cells[1]!.next, best], [50, 10, 50]);
+});
+
 test('where more of a group was transcribed on purpose, strata set it right and a warning asks for them', async () => {
   const utterances = people.map((utterance, place) => {
     const women = utterance.attributes.sex === 'female';

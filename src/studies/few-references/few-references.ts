@@ -22,7 +22,7 @@ import { answerOf, type FewReferencesFinding, ratesSection, scoresOf, warningsOf
 import { conclude, type GapResult } from './results.ts';
 import { judgeAnswers } from './tally.ts';
 
-const study = { name: 'few-references', version: 24 };
+const study = { name: 'few-references', version: 25 };
 
 /**
  * Error rates of all recordings, and gaps between groups, where only a sample is transcribed: verdicts that need no reference,

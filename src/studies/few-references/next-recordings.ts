@@ -28,7 +28,7 @@ const minKnown = 5;
 /**
  * How many recordings of each cell (stratum, or value of the first attribute that makes groups) to transcribe next: so many that the
  * transcribed ones are in proportion to what pseudo verdicts leave open there (J. Neyman's allocation, J. Royal Statistical Society
- * 97, 1934; for the rates of groups, each as well known as the others, and not for their sum). Of several recognizers the one
+ * 97, 1934, of groups that count alike: the variances of their gaps, added up, are least, not that of everybody's rate). Of several recognizers the one
  * that leaves most open decides. Which of a cell: at random, by a number that belongs to the recording and the run's seed; a choice by
  * how much recognizers disagree would make the sample one that stands for nobody.
  */
@@ -124,7 +124,7 @@ export function nextSection({ attributes, cells }: NextRecordings, options: FewR
       wanted === 0
         ? ['Every recording has a reference.']
         : [
-            'Allocated to groups so that all are estimated about equally well: more where verdicts leave more uncertainty and less is transcribed. Within a group they were drawn at random, because only then does the sample represent the rest; transcribe all that are listed, not only the easy ones.',
+            'Allocated to groups so that the gaps between them are estimated as precisely as this many allow: more where verdicts leave more uncertainty and less is transcribed. Within a group they were drawn at random, because only then does the sample represent the rest; transcribe all that are listed, not only the easy ones.',
             ...(strata.length > 0
               ? [
                   `With these, more of some groups is transcribed than of others: set strata: [${strata.join(', ')}] then.`,

@@ -208,6 +208,9 @@ test('Axes that get harder upwards and logarithmic ones count in their own units
   );
   assert.ok(Math.abs(Math.log2(filters.thresholds[0]!.threshold.value! / 1000)) < 0.2);
   assert.ok(Math.abs(filters.differences[0]!.difference.value! + 1) < 0.2, 'an octave apart');
+  // Twice the frequency is an octave.
+  const [low, high] = filters.thresholds.map((one) => one.threshold.value!) as [number, number];
+  assert.ok(Math.abs(filters.differences[0]!.difference.value! - Math.log2(low / high)) < 1e-9);
 });
 
 test('Failed recognitions are counted and left out; with few speakers no interval is given.', async () => {
