@@ -126,6 +126,65 @@ test('who leads is told of all others, of some, of none, and of one alone', () =
   assert.equal(leads(['cannot tell']), 'These data cannot tell which of a and b makes fewer errors.');
 });
 
+/** With how far groups of recognizers are above everybody, and the verdicts of that; null: without an interval. */
+function withGroups(
+  finding: Finding,
+  groups: readonly (readonly [name: string, group: string, above: number, verdict: Comparison['verdict'] | null])[],
+): Finding {
+  const rows = groups.map(([recognizer, group, above, verdict]) => {
+    const told = compared(above, verdict ?? 'cannot tell');
+    const difference = verdict === null ? { ...told.difference, low: null, high: null } : told.difference;
+    return { recognizer, group, rate: rate(0.2 + above), gap: { ...told, difference } };
+  });
+  const of = (column: string) => ({ table: 'groups', column });
+  const columns = (['recognizer', 'group'] as const).map((key) => ({ key, label: key, kind: 'text' }) as const);
+  const numbers = [
+    { key: 'rate', label: 'rate', kind: 'rate' },
+    { key: 'gap', label: 'gap', kind: 'difference' },
+  ] as const;
+  const table = { id: 'groups', title: 'Groups', rows, columns: [...columns, ...numbers] };
+  return {
+    ...finding,
+    scores: { ...finding.scores!, worst: { differences: of('gap'), rates: of('rate') } },
+    sections: [...finding.sections, { id: 'g', title: 'G', tables: [table] }],
+  };
+}
+
+test('for whom more errors are made is told with how many more of one recognizer, and of several with how many they are', () => {
+  const two = invented(
+    [
+      ['a', 0.2, null],
+      ['b', 0.3, null],
+    ],
+    ['better'],
+  );
+  const whom = (ofB: Comparison['verdict']) =>
+    resultTableOf(
+      withGroups(two, [
+        ['a', 'sex female', 0.05, 'worse'],
+        ['b', 'sex female', 0.06, ofB],
+      ]),
+    )!.found[1];
+  assert.equal(whom('cannot tell'), 'a makes more errors for sex female than for everybody: 5.0 points more.');
+  assert.equal(whom('worse'), '2 of 2 recognizers make more errors for some group than for everybody.');
+});
+
+test('the worst group is one that is told to be, else one with an interval, however far above everybody others are', () => {
+  const one = invented([['a', 0.2, null]], []);
+  const worst = (...groups: readonly (readonly [string, number, Comparison['verdict'] | null])[]) =>
+    resultTableOf(
+      withGroups(
+        one,
+        groups.map(([group, above, verdict]) => ['a', group, above, verdict]),
+      ),
+    )!.rows[0]!.worst!.group;
+  const few = ['age 90', 0.3, null] as const;
+  const open = ['age 80', 0.1, 'cannot tell'] as const;
+  assert.equal(worst(few, open), 'age 80');
+  assert.equal(worst(few, open, ['age 70', 0.05, 'worse']), 'age 70');
+  assert.equal(worst(few, ['age 91', 0.2, null]), 'age 90');
+});
+
 test('a recognizer without an answer stands last, or nowhere, and nobody else changes for it', () => {
   const both = [
     ['a', 0.2, null],
