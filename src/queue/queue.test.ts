@@ -324,6 +324,7 @@ test('what a worker says is looked at as what any engine says', { skip }, async 
     { seconds: 1, transcript: { text: 'heard', price: { amount: -5, currency: 'EUR' } } },
     { seconds: 'long', transcript: { text: 'heard' } },
     { seconds: 1, failure: { kind: 'my own', message: 'broke' }, retryable: false },
+    { seconds: -3, transcript: { text: 'heard' } },
   ];
   const working = runWorker({
     ...{ address, place: null, drain: drain.signal, abort: abort.signal },
@@ -334,10 +335,10 @@ test('what a worker says is looked at as what any engine says', { skip }, async 
     drain.abort();
     await working;
   });
-  const [priced, timed, failure] = await Promise.all(
+  const [priced, timed, failure, early] = await Promise.all(
     said.map((_, repeat) => executor.run({ ...job('u'), request: { ...job('u').request, repeat } }, null, never)),
   );
   assert.equal(priced!.failure?.kind, 'garbage');
-  assert.deepEqual([timed!.seconds, timed!.transcript?.text], [0, 'heard']);
+  for (const one of [timed, early]) assert.deepEqual([one!.seconds, one!.transcript?.text], [0, 'heard']);
   assert.deepEqual(failure!.failure, { kind: 'error', message: 'broke' });
 });

@@ -272,6 +272,25 @@ test('what a preview used counts into the budget of the run that uses its answer
   assert.doesNotMatch((await runCommand(['run', '--new'], { cwd })).stderr, /preview/);
 });
 
+test('a preview of everything says that nothing is left to run', async () => {
+  await using folder = await temporaryFolder();
+  const previewOf = async (utterances: number) => {
+    const rows = Array.from({ length: utterances }, (_, index) => `u${index}\tone two`);
+    await writeFile(folder.file('texts.tsv'), `id\ttext\n${rows.join('\n')}\n`);
+    const recognizers = { good: { type: 'scripted', default: 'one two' } };
+    const studies = [{ type: 'robustness', conditions: [], resamples: 100 }];
+    const corpus = { type: 'manifest', file: 'texts.tsv', language: 'en' };
+    await writeFile(folder.file('earwitness.config.json'), JSON.stringify({ corpus, recognizers, studies }));
+    const { code, stdout, stderr } = await runCommand(['run', '--preview', '--new'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  assert.match(await previewOf(1), /^This was the only utterance: nothing is left to run\.$/m);
+  const all = await previewOf(10);
+  assert.match(all, /^These were all 10 utterances: nothing is left to run\.$/m);
+  assert.doesNotMatch(all, /The rest needs|Next: earwitness run/);
+});
+
 test('of a run that its budget stopped, report shows no findings but writes the answers that were paid for', async () => {
   await using folder = await temporaryFolder();
   const cwd = folder.path;

@@ -15,10 +15,11 @@ const segments = Array.from({ length: 30 }, (_, place): Utterance => {
   return { id: `u${place}`, language: 'en', attributes: {}, tags: [], sound };
 });
 
-test('The rest of segments is as long as they are, and calls that go out together take their time together.', async () => {
+/** Of ten of them, which took three seconds each, on two workers. */
+async function restOf(asked: Pick<RecognizerSetup, 'usesProcessor'> & { readonly limits: object }) {
   const recognizer = {
-    ...{ name: 'far', usesProcessor: false, pricePerMinute: { amount: 0.6, currency: 'EUR' } },
-    limits: { concurrency: 4 },
+    ...{ name: 'one', pricePerMinute: { amount: 0.6, currency: 'EUR' } },
+    ...asked,
   } as unknown as RecognizerSetup;
   const answer = {
     recognizer: 0,
@@ -36,12 +37,21 @@ test('The rest of segments is as long as they are, and calls that go out togethe
   const whole = async function* () {
     yield* segments;
   };
-  const rest = await priceRest(
-    { store, runId: 'r', recognizers: [recognizer], workers: 2, corpus, spending },
-    whole,
-    sounds,
-  );
+  const recognizers = [recognizer];
+  return priceRest({ store, runId: 'r', recognizers, workers: 2, corpus, spending }, whole, sounds);
+}
+
+test('The rest of segments is as long as they are, and calls that go out together take their time together.', async () => {
+  const rest = await restOf({ usesProcessor: false, limits: { concurrency: 4 } });
   // Twenty calls of 3 s, four at once; forty seconds of audio.
   assert.deepEqual([rest.trials, rest.elapsedSeconds, rest.audioMinutes, rest.trialMinutes], [20, 15, 1, 40 / 60]);
   assert.equal(rest.money[0]!.amount.toFixed(6), '0.400000');
+});
+
+test('What the processor recognizes shares the workers, and clips of a batch share their time.', async () => {
+  const secondsOf = async (limits: object) => (await restOf({ usesProcessor: true, limits })).elapsedSeconds;
+  // Twenty calls of 3 s on two workers; two at a time; one after the other, however many workers there are.
+  assert.equal(await secondsOf({ concurrency: 8 }), 30);
+  assert.equal(await secondsOf({ concurrency: 8, batch: 2 }), 15);
+  assert.equal(await secondsOf({ concurrency: 1 }), 60);
 });

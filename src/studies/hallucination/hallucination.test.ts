@@ -167,6 +167,18 @@ test('Without lengths there are no words a minute, and with few recordings no in
   assert.match(reasonText(share.reason!), /needs 10 recordings, and there are 4/);
 });
 
+test('Of few recordings, and of conditions that are trusted to leave no speech, a warning tells; of sounds nobody has to be trusted.', async () => {
+  const warningsOf = async (options: object, recordings: number) =>
+    (await run(options, () => '', ['a'], clips.slice(0, recordings))).finding.warnings;
+  const trusted =
+    'Earwitness trusts that these conditions leave no speech; if some is left, words found there are not hallucinated.';
+  const few = (count: number) =>
+    `An interval needs 10 recordings, and there are ${count}: there is no interval and no verdict.`;
+  assert.deepEqual(await warningsOf({ corpus: 'sounds' }, 4), [few(4)]);
+  assert.deepEqual(await warningsOf({ conditions: ['earwitness/silence:1'] }, 4), [few(4), trusted]);
+  assert.deepEqual(await warningsOf({ corpus: 'sounds' }, 10), []);
+});
+
 test('Hostile words are counted like others, and endless texts are cut.', async () => {
   const says = (trial: Trial) => (number(trial) % 2 === 0 ? '__proto__ constructor' : 'word '.repeat(5000));
   const { rows } = await run({ corpus: 'sounds' }, says);

@@ -236,6 +236,12 @@ test('Audio is served whole and in parts.', async (context) => {
     [part.status, part.headers['content-range'], part.body],
     [206, `bytes 4-11/${whole.body.length}`, whole.body.slice(4, 12)],
   );
+  // To the end, and beyond it: the last byte is the one before so many.
+  for (const range of ['bytes=4-', `bytes=4-${whole.body.length}`]) {
+    const rest = await ask(origin, path!, { headers: { cookie, range } });
+    const told = `bytes 4-${whole.body.length - 1}/${whole.body.length}`;
+    assert.deepEqual([rest.status, rest.headers['content-range'], rest.body], [206, told, whole.body.slice(4)]);
+  }
   const past = await ask(origin, path!, { headers: { cookie, range: `bytes=${whole.body.length}-` } });
   assert.equal(past.status, 416);
   for (const at of [0, 1, 2, 3]) await rm(folder.file(`check-sounds/${at}.wav`));
