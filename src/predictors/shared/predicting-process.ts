@@ -7,7 +7,7 @@ import type { CheckBench, ProcessChecks } from '../../system/check-process.ts';
 import { failureLine, helloMembers, openedLine, pongLine } from '../../system/line-process.ts';
 import type { ProgramStart } from '../../system/run-program.ts';
 import type { Prediction, Predictor, TriedText } from '../contract.ts';
-import { inOrderOfText } from './collection.ts';
+import { inOrderOfText } from './in-order-of-text.ts';
 
 /** Options that predictors in processes that stay have alike. */
 export const predictingOptions = { timeoutSeconds: answerLimit('one prediction, training included,', 3600) };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createRandom, type Random } from '../../base/random.ts';
 import { createCollection, sentenceEdgeHash, textWords } from './collection.ts';
 import { createHashColumns, parsePronunciations, wordFeatures } from './hashed-features.ts';
-import { ngramBlock } from './open-text-features.ts';
+import { ngramBlock } from './text-features.ts';
 import { measureBlock, measureTexts } from './text-measures.ts';
 import { wordBlock } from './word-block.ts';
 

@@ -1,4 +1,3 @@
-import type { TriedText } from '../contract.ts';
 import { hashPair, type WordFeatures, wordFeatures } from './hashed-features.ts';
 
 /** Texts as numbers of words, with how frequent words and pairs of words are in all of them. */
@@ -82,9 +81,4 @@ const words =
  */
 export function textWords(text: string): string[] {
   return text.toLowerCase().match(words) ?? [];
-}
-
-/** The tried texts by the order of their code units, so that the order in which they were tried changes no digit. */
-export function inOrderOfText(tried: readonly TriedText[]): TriedText[] {
-  return tried.toSorted((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
 }
