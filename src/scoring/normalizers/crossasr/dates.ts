@@ -1,6 +1,6 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { cardinal, ordinal, twoDigits, year } from './numbers.ts';
-import { type Groups, rewrite } from './rewrite.ts';
+import { type Groups, rewrite, wordTable } from './rewrite.ts';
 
 /** Names of the months in order. */
 export const months = 'january february march april may june july august september october november december'.split(
@@ -11,19 +11,9 @@ export const months = 'january february march april may june july august septemb
 export const monthPattern = String.raw`(?:jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)(?!\p{L})`;
 
 /** Full names of the days by their shortened ones. */
-export const weekdays: ReadonlyMap<string, string> = new Map([
-  ['mon', 'monday'],
-  ['tue', 'tuesday'],
-  ['tues', 'tuesday'],
-  ['wed', 'wednesday'],
-  ['weds', 'wednesday'],
-  ['thu', 'thursday'],
-  ['thur', 'thursday'],
-  ['thurs', 'thursday'],
-  ['fri', 'friday'],
-  ['sat', 'saturday'],
-  ['sun', 'sunday'],
-]);
+export const weekdays = wordTable(`
+  mon monday|tue tuesday|tues tuesday|wed wednesday|weds wednesday|thu thursday|thur thursday|thurs thursday
+  fri friday|sat saturday|sun sunday`);
 
 const longestMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 

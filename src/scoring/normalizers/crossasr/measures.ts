@@ -1,6 +1,6 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { amount, numberStart, sayAmount, scaleWords } from './numbers.ts';
-import { anyOf, rewrite, type Surroundings } from './rewrite.ts';
+import { anyOf, rewrite, type Surroundings, wordTable } from './rewrite.ts';
 
 const article = /(?:^|[^\p{L}])(?:a|an|another|every|each|this|that|the|its|his|her|their|our|my|your) $/iu;
 const noun =
@@ -30,24 +30,13 @@ const blanks = (words: string) => words.replaceAll('_', ' ');
 
 /** Units by what is written; letter case counts (Mb is not MB). */
 export const units: ReadonlyMap<string, Unit> = new Map(
-  table
-    .trim()
-    .split(/[|\n]/)
-    .map((entry) => {
-      const [written = '', one = '', many = `${one}s`] = entry.split(' ').map(blanks);
-      return [written, { one, many }];
-    }),
+  [...wordTable(table)].map(([written, names]) => {
+    const [one = '', many = `${one}s`] = names.split(' ').map(blanks);
+    return [blanks(written), { one, many }];
+  }),
 );
 
-const words: ReadonlyMap<string, string> = new Map([
-  ['d', 'day'],
-  ['w', 'week'],
-  ['y', 'year'],
-  ['wk', 'week'],
-  ['mth', 'month'],
-  ['pc', 'piece'],
-  ['ea', 'each'],
-]);
+const words = wordTable('d day|w week|y year|wk week|mth month|pc piece|ea each');
 
 const unit = anyOf(units.keys());
 const power = '[²³]|\\^[23](?!\\d)|[23](?!\\d)';

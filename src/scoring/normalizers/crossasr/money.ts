@@ -115,11 +115,8 @@ const centSign = new RegExp(`${numberStart}(?<amount>${number}) ?(?<coin>¢|c(?=
 
 const centFirst = new RegExp(`(?<![\\p{L}\\d])¢ ?(?<amount>${number})`, 'gu');
 
-const currencyOf = (written: string): Currency =>
-  currencySigns.get(written) ??
-  currencyCodes.get(written) ??
-  currencySigns.get(written.toUpperCase()) ??
-  currencyCodes.get(written.toUpperCase())!;
+const currencies = new Map([...currencySigns, ...currencyCodes].map(([written, one]) => [written.toUpperCase(), one]));
+const currencyOf = (written: string): Currency => currencies.get(written.toUpperCase())!;
 
 const sizeOf = (written: string | undefined) =>
   written === undefined ? '' : ` ${sizes[written.toLowerCase()] ?? written.toLowerCase()}`;

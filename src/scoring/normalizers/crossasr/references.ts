@@ -1,22 +1,19 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { sayAlphanumeric, spelledInSmallLetters } from './initialisms.ts';
 import { cardinal, ordinal } from './numbers.ts';
-import { anyOf, rewrite } from './rewrite.ts';
+import { anyOf, rewrite, wordSet, wordTable } from './rewrite.ts';
 
-const books =
-  `Genesis Exodus Leviticus Deuteronomy Joshua Judges Ruth Samuel Kings Chronicles Ezra Nehemiah Esther Job Numbers Psalm
+const books = wordSet(`
+  Genesis Exodus Leviticus Deuteronomy Joshua Judges Ruth Samuel Kings Chronicles Ezra Nehemiah Esther Job Numbers Psalm
   Psalms Proverbs Ecclesiastes Isaiah Jeremiah Lamentations Ezekiel Daniel Hosea Joel Amos Jonah Micah Habakkuk Zechariah
   Malachi Matthew Mark Luke John Acts Romans Corinthians Galatians Ephesians Philippians Colossians Thessalonians Timothy
-  Titus Hebrews James Peter Jude Revelation Surah`.split(/\s+/);
-const shortened: ReadonlyMap<string, string> = new Map(
-  `Gen Genesis|Ex Exodus|Exod Exodus|Lev Leviticus|Num Numbers|Deut Deuteronomy|Josh Joshua|Judg Judges|Sam Samuel|Chron Chronicles
-Neh Nehemiah|Ps Psalm|Pss Psalms|Prov Proverbs|Eccl Ecclesiastes|Isa Isaiah|Jer Jeremiah|Lam Lamentations|Ezek Ezekiel|Dan Daniel|Hos Hosea
-Mic Micah|Hab Habakkuk|Zech Zechariah|Mal Malachi|Matt Matthew|Mt Matthew|Mk Mark|Lk Luke|Jn John|Rom Romans|Cor Corinthians
-Gal Galatians|Eph Ephesians|Phil Philippians|Col Colossians|Thess Thessalonians|Tim Timothy|Heb Hebrews|Jas James|Pet Peter
-Rev Revelation`
-    .split(/[|\n]/)
-    .map((entry) => entry.split(' ') as [string, string]),
-);
+  Titus Hebrews James Peter Jude Revelation Surah`);
+const shortened = wordTable(`
+  Gen Genesis|Ex Exodus|Exod Exodus|Lev Leviticus|Num Numbers|Deut Deuteronomy|Josh Joshua|Judg Judges|Sam Samuel|Chron Chronicles
+  Neh Nehemiah|Ps Psalm|Pss Psalms|Prov Proverbs|Eccl Ecclesiastes|Isa Isaiah|Jer Jeremiah|Lam Lamentations|Ezek Ezekiel|Dan Daniel|Hos Hosea
+  Mic Micah|Hab Habakkuk|Zech Zechariah|Mal Malachi|Matt Matthew|Mt Matthew|Mk Mark|Lk Luke|Jn John|Rom Romans|Cor Corinthians
+  Gal Galatians|Eph Ephesians|Phil Philippians|Col Colossians|Thess Thessalonians|Tim Timothy|Heb Hebrews|Jas James|Pet Peter
+  Rev Revelation`);
 /** These are names of people as well. */
 const alsoPeople = new Set(['Dan', 'Tim', 'Phil', 'Sam', 'Josh', 'Pet', 'Rom', 'Mal', 'Num', 'Ex']);
 const book = new RegExp(

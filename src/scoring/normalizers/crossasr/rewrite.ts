@@ -52,6 +52,19 @@ export const onlyWith = (sign: RegExp, step: NormalizerStep): NormalizerStep => 
   apply: (text) => (sign.test(text) ? step.apply(text) : text),
 });
 
+/** Words by blanks and line ends. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+
+/**
+ * A table of written forms and what they stand for, an entry from its first blank on, entries divided by bars and line ends.
+ *
+ * @example wordTable('mr mister|etc et cetera').get('etc') // 'et cetera'
+ */
+export function wordTable(entries: string): ReadonlyMap<string, string> {
+  const pairs = entries.trim().split(/\s*[|\n]\s*/);
+  return new Map(pairs.map((entry) => [entry.replace(/ .*/, ''), entry.replace(/^\S+ /, '')]));
+}
+
 /** A pattern that matches any of these words, the longest first. */
 export function anyOf(words: Iterable<string>): string {
   return [...words]

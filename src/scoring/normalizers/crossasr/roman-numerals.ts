@@ -1,19 +1,17 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { cardinal, ordinal, year } from './numbers.ts';
-import { rewrite, type Surroundings } from './rewrite.ts';
+import { rewrite, type Surroundings, wordSet } from './rewrite.ts';
 
 const canonical = /^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
 const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
-
 /** Titles before a ruler's name. */
-const rulers: ReadonlySet<string> = list(`
+const rulers: ReadonlySet<string> = wordSet(`
   King Queen Pope Emperor Empress Tsar Czar Tsarina Kaiser Sultan Shah Prince Princess Duke Duchess Count Pharaoh Saint
   Patriarch Caliph Antipope Grand Archduke Elector Khan Maharaja Baron Earl Lord Landgrave Margrave`);
 
 /** Names that rulers bore and popes took, where even a single I, V or X is a number. */
-export const regnalNames: ReadonlySet<string> = list(`
+export const regnalNames: ReadonlySet<string> = wordSet(`
   Henry Louis Elizabeth George Edward Charles James William Richard Mary John Paul Pius Benedict Leo Gregory Innocent
   Clement Urban Nicholas Peter Alexander Catherine Frederick Philip Ferdinand Napoleon Wilhelm Otto Ramesses Ramses
   Rameses Ptolemy Thutmose Amenhotep Seti Cleopatra Xerxes Darius Cyrus Artaxerxes Constantine Justinian Theodosius
@@ -25,7 +23,7 @@ export const regnalNames: ReadonlySet<string> = list(`
   Rainier Hassan Mohammed Selassie Nebuchadnezzar Tiglath Sargon Tutankhamun Psamtik Shapur Khosrow Rajaram Kamehameha`);
 
 /** Given names of today, after which II to X is a generation ("John Smith III"). */
-export const givenNames: ReadonlySet<string> = list(`
+export const givenNames: ReadonlySet<string> = wordSet(`
   Thomas David Daniel Mark Donald Steven Andrew Kenneth Joshua Kevin Brian Ronald Timothy Jason Jeffrey Ryan Jacob Gary
   Eric Jonathan Larry Justin Scott Brandon Benjamin Samuel Raymond Patrick Jack Dennis Jerry Tyler Aaron Jose Adam Nathan
   Douglas Zachary Kyle Walter Ethan Jeremy Keith Noah Roger Terry Sean Arthur Lawrence Jesse Dylan Bryan Joe Jordan Billy
@@ -34,14 +32,14 @@ export const givenNames: ReadonlySet<string> = list(`
   Christopher Ken Robert Bob Bill Jim Jimmy Tom Tommy Sam Frank Frederic Edwin Edmund Edgar Eugene Elliott Everett`);
 
 /** Of women, beside those above: who has letters of a degree behind the name ("Jane Roe, MD"). */
-export const womensNames: ReadonlySet<string> = list(`
+export const womensNames: ReadonlySet<string> = wordSet(`
   Jane Susan Linda Patricia Jennifer Barbara Jessica Sarah Karen Lisa Nancy Betty Sandra Ashley Emily Kimberly Donna Michelle Carol
   Amanda Melissa Deborah Stephanie Rebecca Sharon Laura Cynthia Kathleen Amy Angela Shirley Anna Brenda Pamela Emma Nicole Helen
   Samantha Katherine Christine Debra Rachel Carolyn Janet Heather Diane Julie Joyce Kelly Alice Ann Anne Jean Judith Olivia Sophia
   Grace Ruth Julia Claire Maria Martha Teresa Theresa Sara Kathryn Eleanor Lucy Ellen Joan Susanna Hannah Megan Allison Alison`);
 
 /** Things that are counted with Roman numerals, in capitals or (the first line) small letters too. */
-const countedThings: ReadonlySet<string> = list(`
+const countedThings: ReadonlySet<string> = wordSet(`
   chapter part act scene volume book section article title phase stage appendix figure table canto psalm verse paragraph
   chapters parts acts scenes volumes books sections articles phases stages appendices tables
   war bowl type class grade level tier mark schedule annex category division region protocol amendment corps episode

@@ -1,62 +1,29 @@
 import type { NormalizerStep } from '../normalizer.ts';
 import { digitByDigit, namingNumber } from './numbers.ts';
-import { anyOf, rewrite } from './rewrite.ts';
+import { anyOf, rewrite, wordTable } from './rewrite.ts';
 import { givenNames, regnalNames, womensNames } from './roman-numerals.ts';
 
 /** The older abbreviations of states, which end with a dot. */
-const olderStates: ReadonlyMap<string, string> = new Map(
-  `Ala alabama|Ariz arizona|Ark arkansas|Calif california|Colo colorado|Conn connecticut|Del delaware|Fla florida|Ga georgia
-Ill illinois|Ind indiana|Kan kansas|Ky kentucky|La louisiana|Mass massachusetts|Md maryland|Mich michigan|Minn minnesota
-Miss mississippi|Mo missouri|Mont montana|Neb nebraska|Nev nevada|Okla oklahoma|Ore oregon|Pa pennsylvania
-Tenn tennessee|Tex texas|Va virginia|Vt vermont|Wash washington|Wis wisconsin|Wyo wyoming`
-    .split(/[|\n]/)
-    .map((entry) => [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1)] as const),
-);
+const olderStates = wordTable(`
+  Ala alabama|Ariz arizona|Ark arkansas|Calif california|Colo colorado|Conn connecticut|Del delaware|Fla florida|Ga georgia
+  Ill illinois|Ind indiana|Kan kansas|Ky kentucky|La louisiana|Mass massachusetts|Md maryland|Mich michigan|Minn minnesota
+  Miss mississippi|Mo missouri|Mont montana|Neb nebraska|Nev nevada|Okla oklahoma|Ore oregon|Pa pennsylvania
+  Tenn tennessee|Tex texas|Va virginia|Vt vermont|Wash washington|Wis wisconsin|Wyo wyoming`);
 
 /** States of the USA by their postal codes. */
-const states: ReadonlyMap<string, string> = new Map(
-  `AL alabama|AK alaska|AZ arizona|AR arkansas|CA california|CO colorado|CT connecticut|DE delaware|FL florida|GA georgia
-HI hawaii|ID idaho|IL illinois|IN indiana|IA iowa|KS kansas|KY kentucky|LA louisiana|ME maine|MD maryland|MA massachusetts
-MI michigan|MN minnesota|MS mississippi|MO missouri|MT montana|NE nebraska|NV nevada|NH new hampshire|NJ new jersey
-NM new mexico|NY new york|NC north carolina|ND north dakota|OH ohio|OK oklahoma|OR oregon|PA pennsylvania|RI rhode island
-SC south carolina|SD south dakota|TN tennessee|TX texas|UT utah|VT vermont|VA virginia|WA washington|WV west virginia
-WI wisconsin|WY wyoming|DC d c`
-    .split(/[|\n]/)
-    .map((entry) => [entry.slice(0, 2), entry.slice(3)] as const),
-);
+const states = wordTable(`
+  AL alabama|AK alaska|AZ arizona|AR arkansas|CA california|CO colorado|CT connecticut|DE delaware|FL florida|GA georgia
+  HI hawaii|ID idaho|IL illinois|IN indiana|IA iowa|KS kansas|KY kentucky|LA louisiana|ME maine|MD maryland|MA massachusetts
+  MI michigan|MN minnesota|MS mississippi|MO missouri|MT montana|NE nebraska|NV nevada|NH new hampshire|NJ new jersey
+  NM new mexico|NY new york|NC north carolina|ND north dakota|OH ohio|OK oklahoma|OR oregon|PA pennsylvania|RI rhode island
+  SC south carolina|SD south dakota|TN tennessee|TX texas|UT utah|VT vermont|VA virginia|WA washington|WV west virginia
+  WI wisconsin|WY wyoming|DC d c`);
 
-const kinds: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    St: 'street',
-    Ave: 'avenue',
-    Av: 'avenue',
-    Blvd: 'boulevard',
-    Rd: 'road',
-    Dr: 'drive',
-    Ln: 'lane',
-    Ct: 'court',
-    Pl: 'place',
-    Sq: 'square',
-    Hwy: 'highway',
-    Pkwy: 'parkway',
-    Expy: 'expressway',
-    Fwy: 'freeway',
-    Ter: 'terrace',
-    Cir: 'circle',
-    Tpke: 'turnpike',
-  }),
-);
+const kinds = wordTable(`
+  St street|Ave avenue|Av avenue|Blvd boulevard|Rd road|Dr drive|Ln lane|Ct court|Pl place|Sq square|Hwy highway
+  Pkwy parkway|Expy expressway|Fwy freeway|Ter terrace|Cir circle|Tpke turnpike`);
 const inFull = 'Street|Avenue|Boulevard|Road|Drive|Lane|Court|Place|Square|Highway|Parkway|Way|Terrace|Circle|Broadway';
-const sides: Readonly<Record<string, string>> = {
-  N: 'north',
-  S: 'south',
-  E: 'east',
-  W: 'west',
-  NE: 'northeast',
-  NW: 'northwest',
-  SE: 'southeast',
-  SW: 'southwest',
-};
+const sides = wordTable('N north|S south|E east|W west|NE northeast|NW northwest|SE southeast|SW southwest');
 const kind = anyOf(kinds.keys());
 const name = String.raw`(?:(?:\p{Lu}[\p{L}']{0,30}|\d{1,4}(?:st|nd|rd|th))\.? )`;
 const house = new RegExp(
@@ -86,7 +53,7 @@ const routes = /(?<![\p{L}\d])R(?:te?|oute)\.? (?=\d{1,3}(?![\d,]))/gu;
 const saint = /(?<![\p{L}\d])(?:St|st|ST)(?![\p{L}\d-])(?<dot>\.(?!\p{L}))?/gu;
 /** Streets that are named with other names after them ("Wall St. Journal"). */
 const streetNames = /\b(?:Wall|Main|High|Market|Broad|Church|Bourbon|Bond|Fleet|Regent|Oxford|Downing|Sesame)$/;
-const rooming: Readonly<Record<string, string>> = { apt: 'apartment', ste: 'suite', bldg: 'building' };
+const rooming = wordTable('apt apartment|ste suite|bldg building');
 
 function isPerson(before: string): boolean {
   const given = personBefore.exec(before)?.groups?.given ?? '';
@@ -103,15 +70,15 @@ export const streetAddresses: NormalizerStep = {
         numbered && 'number',
         namingNumber(number!),
         letter?.toLowerCase(),
-        side && sides[side],
+        side && sides.get(side),
         groups.name!.trim().replace(/^St\.? /, 'Saint '),
         groups.full ?? kinds.get(groups.kind!),
-        sideAfter && sides[sideAfter],
+        sideAfter && sides.get(sideAfter),
       ];
       return words.filter(Boolean).join(' ');
     });
     said = said.replace(routes, 'route ');
-    said = rewrite(said, rooms, ({ kind: written }) => `${rooming[written!.toLowerCase()]} `);
+    said = rewrite(said, rooms, ({ kind: written }) => `${rooming.get(written!.toLowerCase())} `);
     said = rewrite(
       said,
       state,
@@ -121,7 +88,7 @@ export const streetAddresses: NormalizerStep = {
       return degrees.has(code!) && isPerson(before) ? undefined : states.get(code!);
     });
     said = rewrite(said, olderState, ({ code, sure }) => olderStates.get((code ?? sure)!));
-    said = rewrite(said, side, ({ side: letter }) => `${sides[letter!.replace('.', '')]} `);
+    said = rewrite(said, side, ({ side: letter }) => `${sides.get(letter!.replace('.', ''))} `);
     said = rewrite(said, street, ({ before, kind: written }, { after }) => {
       if (written === 'Apt') return 'apartment';
       const endsHere = !/^ \p{Lu}/u.test(after);
