@@ -145,7 +145,7 @@ function withGroups(
   const table = { id: 'groups', title: 'Groups', rows, columns: [...columns, ...numbers] };
   return {
     ...finding,
-    scores: { ...finding.scores!, worst: { differences: of('gap'), rates: of('rate') } },
+    scores: { ...finding.scores!, worst: { differences: of('gap'), rates: of('rate'), attributes: [] } },
     sections: [...finding.sections, { id: 'g', title: 'G', tables: [table] }],
   };
 }
