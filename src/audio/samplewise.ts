@@ -16,7 +16,7 @@ import { doubles, lanes, loadVector, shuffle, storeVector, vectorBytes } from '.
 
 /** What is done to every sample on its own, as data: several in a row are one pass over the samples. */
 export interface SampleChange {
-  readonly kind: 'peak' | 'finite' | 'count' | 'scaleSingle' | 'scale' | 'limit' | SampleSteps['rounding'];
+  readonly kind: 'finite' | 'count' | 'scaleSingle' | 'scale' | 'limit' | SampleSteps['rounding'];
   /** What the formula of the kind holds. */
   readonly numbers: readonly number[];
 }
@@ -72,7 +72,7 @@ export function changeSamples(
 
 /** The largest absolute value; 0 for no samples. What is no number is passed over. */
 export function peak(samples: Float32Array): number {
-  return pass(samples, [{ kind: 'peak', numbers: [] }])[0]!;
+  return pass(samples, [scaling(1)])[0]!;
 }
 
 /** Whether every sample is a number and not infinite. */
@@ -142,8 +142,6 @@ function pass(samples: Float32Array, changes: readonly SampleChange[], into?: Fl
 /** What is done with a vector of samples, and what is tallied of it. */
 interface Kind {
   readonly isDouble?: true;
-  /** How many numbers its formula holds. */
-  readonly numbers: number;
   /** Statements that change the value in place. */
   body(value: Local, numbers: readonly Local[], tally: Local, scope: FunctionScope): readonly Code[];
   tell(singles: Float32Array, integers: Int32Array): number;
@@ -157,26 +155,21 @@ const raise = (tally: Local, value: Local): Code => set(tally, lanes.greater(get
 const tick = (tally: Local, comparison: Code): Code => set(tally, lanes.subtractIntegers(get(tally), comparison));
 
 const kinds: Readonly<Record<SampleChange['kind'], Kind>> = {
-  peak: { numbers: 0, body: (value, _, tally) => [raise(tally, value)], tell: largest },
   /** A number minus itself has no bit; of what is none, or infinite, that is no number. */
   finite: {
-    numbers: 0,
     body: (value, _, tally) => [set(tally, lanes.either(get(tally), lanes.subtract(get(value), get(value))))],
     tell: (_, integers) => integers.reduce((all, bits) => all | bits, 0),
   },
   count: {
-    numbers: 1,
     body: (value, [least], tally) => [tick(tally, lanes.atMost(get(least!), lanes.magnitude(get(value))))],
     tell: total,
   },
   scaleSingle: {
-    numbers: 1,
     body: (value, [factor], tally) => [set(value, lanes.multiply(get(value), get(factor!))), raise(tally, value)],
     tell: largest,
   },
   scale: {
     isDouble: true,
-    numbers: 1,
     body: (value, [factor], tally) => {
       const product = (half: Code) => doubles.toFirstLanes(doubles.multiply(half, get(factor!)));
       const halves = [doubles.ofFirstLanes(get(value)), doubles.ofLastLanes(get(value))].map(product);
@@ -185,7 +178,6 @@ const kinds: Readonly<Record<SampleChange['kind'], Kind>> = {
     tell: largest,
   },
   limit: {
-    numbers: 2,
     body: (value, [bound, least], tally) => [
       tick(tally, lanes.less(get(bound!), lanes.magnitude(get(value)))),
       set(value, lanes.greater(lanes.lesser(get(value), get(bound!)), get(least!))),
@@ -206,7 +198,6 @@ const kinds: Readonly<Record<SampleChange['kind'], Kind>> = {
 function stepKind(toWhole: (exact: Local, whole: Local) => Code[]): Kind {
   return {
     isDouble: true,
-    numbers: 4,
     body(value, [scale, least, most, step], tally, scope) {
       const [exact, whole, first] = [scope.v128(), scope.v128(), scope.v128()];
       const half = (samples: Code): Code[] => [
@@ -245,7 +236,7 @@ const kernelFor = keepRecent(
           const steps = changes.map((change, place) => {
             const kind = kinds[change.kind];
             const slot = place * slotBytes;
-            const numbers = Array.from({ length: kind.numbers }, () => scope.v128());
+            const numbers = change.numbers.map(() => scope.v128());
             const tallies = vectors.map(() => scope.v128());
             const [precision, bytes] = kind.isDouble ? [doubles, 8] : [lanes, 4];
             return {

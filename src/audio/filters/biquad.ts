@@ -31,21 +31,6 @@ export function butterworth(kind: 'low-pass' | 'high-pass', cutoffHz: number, sa
 }
 
 /**
- * Amplification of a filter at a frequency: 1 passes it unchanged, 0.5 is -6.02 dB.
- *
- * @internal
- */
-export function gainAt({ numerator, denominator }: Biquad, frequencyHz: number, sampleRate: number): number {
-  const angle = (2 * Math.PI * frequencyHz) / sampleRate;
-  const size = ([first, second, third]: readonly [number, number, number]) =>
-    Math.hypot(
-      first + second * Math.cos(angle) + third * Math.cos(2 * angle),
-      second * Math.sin(angle) + third * Math.sin(2 * angle),
-    );
-  return size(numerator) / size(denominator);
-}
-
-/**
  * Shelving filter of order 2: raises or lowers everything on one side of a corner by up to `gainDb`, half of it at the
  * corner. Source: Bristow-Johnson, Cookbook formulae for audio EQ biquad filter coefficients (1994); the coefficients that
  * SoX 14.4.2 prints for `bass` and `treble`.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { golden } from '../../base/testing/golden.ts';
-import { butterworth, gainAt } from './biquad.ts';
+import { gainAt } from '../testing/gain-at.ts';
+import { butterworth } from './biquad.ts';
 
 const close = (actual: number, expected: number, tolerance: number) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `expected ${expected} within ${tolerance}, got ${actual}`);

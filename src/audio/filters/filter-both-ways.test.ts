@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { golden } from '../../base/testing/golden.ts';
-import { butterworth, filterBothWays, gainAt } from './biquad.ts';
+import { gainAt } from '../testing/gain-at.ts';
+import { butterworth, filterBothWays } from './biquad.ts';
 
 test('gives what scipy 1.17.1 filtfilt gives', () => {
   const file = golden('aequevox/filter_vectors.json', 'formula/filters.json');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { golden } from '../../base/testing/golden.ts';
-import { gainAt, shelf, shelfQuality } from './biquad.ts';
+import { gainAt } from '../testing/gain-at.ts';
+import { shelf, shelfQuality } from './biquad.ts';
 
 const decibels = (gain: number) => 20 * Math.log10(gain);
 

@@ -33,9 +33,7 @@ export const pitchShift = plainPerturbation({
   example: { semitones: 3, method: 'wsola' },
   apply(clip, { semitones, method }) {
     const raise = 2 ** (semitones / 12);
-    if (clip.samples.length === 0 || semitones === 0) {
-      return { clip: { ...clip, samples: clip.samples.slice() }, facts: { pitchFactor: raise } };
-    }
+    if (clip.samples.length === 0 || semitones === 0) return { clip, facts: { pitchFactor: raise } };
     const shifted = method === 'wsola' ? shiftByWsola(clip, raise) : shiftByPhaseVocoder(clip, semitones);
     const samples = fitLength(shifted, clip.samples.length);
     releaseSamples(shifted);

@@ -37,6 +37,6 @@ export const resampleRate = plainPerturbation({
       method === 'hann'
         ? resampleHann(resampleHann(clip, lowRateHz), sampleRate).samples
         : fitLength(resample(resample(clip, lowRateHz), sampleRate).samples, samples.length);
-    return { clip: { samples: back === samples ? samples.slice() : back, sampleRate }, facts: { lowRateHz } };
+    return { clip: { samples: back, sampleRate }, facts: { lowRateHz } };
   },
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Clip } from '../../audio/clip.ts';
+import { type Clip, fitLength } from '../../audio/clip.ts';
 import { fromPcm16, toPcm16 } from '../../audio/codecs/integers.ts';
 import type { SoundCodec } from '../../audio/codecs/sound-codec.ts';
 import { releaseSamples } from '../../audio/kept-samples.ts';
@@ -35,11 +35,11 @@ export function fromRate(coded: Clip, original: Clip): Clip {
   const { samples } = resample(coded, original.sampleRate);
   const { length } = original.samples;
   if (samples !== coded.samples) releaseSamples(coded.samples);
-  if (samples.length === length) return { samples, sampleRate: original.sampleRate };
   // Rounded twice, the length may be off by half a sample of the slower rate.
-  const fitted = new Float32Array(length);
-  fitted.set(samples.subarray(0, length));
-  return { samples: fitted, sampleRate: original.sampleRate };
+  return {
+    samples: samples.length === length ? samples : fitLength(samples, length),
+    sampleRate: original.sampleRate,
+  };
 }
 
 /** A clip resampled to a rate that a codec knows, limited to full scale, coded, decoded, and brought back to its own rate. */

@@ -33,8 +33,7 @@ export const speed = plainPerturbation({
       );
     }
     const change = method === 'hann' ? resampleHann : resample;
-    const { samples } = change(played, clip.sampleRate);
-    const changed = { samples: samples === clip.samples ? samples.slice() : samples, sampleRate: clip.sampleRate };
+    const changed = change(played, clip.sampleRate);
     return { clip: changed, facts: { playedRateHz: played.sampleRate }, timeMap: linearTimeMap(clip, changed) };
   },
 });

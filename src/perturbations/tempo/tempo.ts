@@ -52,7 +52,7 @@ export const tempo: PlainPerturbation<TempoParameters> = {
     const { factor } = parameters;
     const segments = segmentsFor(parameters);
     const facts = { segmentSeconds: segments.segmentSeconds };
-    if (factor === 1) return { clip: { ...clip, samples: clip.samples.slice() }, facts };
+    if (factor === 1) return { clip, facts };
     if (clip.sampleRate * segments.segmentSeconds < 16) {
       throw new InapplicableStep(
         `tempo: expected a clip of at least ${Math.ceil(16 / segments.segmentSeconds)} samples per second, but it has ${clip.sampleRate}; choose longer segments, or leave this clip out`,
