@@ -1,4 +1,4 @@
-import { type Clip, durationSeconds } from '../audio/clip.ts';
+import { durationSeconds } from '../audio/clip.ts';
 import { callerNames } from '../base/caller.ts';
 import { EarwitnessError, InapplicableStep } from '../base/errors.ts';
 import { createRandom, type Random } from '../base/random.ts';
@@ -7,7 +7,7 @@ import type { Utterance } from '../model/utterance.ts';
 import type { Billing } from '../recognizers/contract.ts';
 import type { AttemptEnd, PlannedQuestion } from '../store/contract.ts';
 import type { NamedCondition, ReadyCondition } from './conditions.ts';
-import { CallRecalled, type Outcome } from './executors/contract.ts';
+import { CallRecalled, type HeardClip, type Outcome } from './executors/contract.ts';
 import { heardKey } from './keys.ts';
 import type { Asking, LaneContext } from './lane-context.ts';
 import type { RecognizerSetup } from './setup.ts';
@@ -41,7 +41,7 @@ const crashesAllowed = 2;
 export async function askTrial(context: LaneContext, asking: Asking, question: PlannedQuestion): Promise<AskedTrial> {
   const utterance = context.utterance(question.utterance);
   const condition = await context.conditions.namedAt(question.condition);
-  let clip: Clip | null = null;
+  let clip: HeardClip | null = null;
   if (asking.recognizer.input === 'sound') {
     const made = await makeSound(context, utterance, await context.conditions.at(question.condition), question.draw);
     if ('failure' in made) return asked(context, question, utterance, null, unheard(made.failure));
@@ -68,7 +68,7 @@ async function makeSound(
   utterance: Utterance,
   condition: ReadyCondition,
   draw: number,
-): Promise<{ clip: Clip; hash: string } | { failure: Failure }> {
+): Promise<{ clip: HeardClip; hash: string } | { failure: Failure }> {
   if (!utterance.sound) return { failure: { kind: 'sound', message: 'this utterance has no audio' } };
   try {
     return await clips.make(utterance, condition, draw);
@@ -84,7 +84,7 @@ async function callUntilSettled(
   question: PlannedQuestion,
   utterance: Utterance,
   condition: NamedCondition,
-  clip: Clip | null,
+  clip: HeardClip | null,
   callsBefore = 0,
 ): Promise<AskedTrial> {
   const { setup, commit, stop } = context;
@@ -147,7 +147,7 @@ async function callOnce(
   question: PlannedQuestion,
   utterance: Utterance,
   condition: NamedCondition,
-  clip: Clip | null,
+  clip: HeardClip | null,
 ): Promise<Pick<AttemptEnd, 'attempt' | 'price' | 'unheard'> & { outcome: Outcome }> {
   const release = await permits.acquire(stop);
   let releaseProcessor = () => {};

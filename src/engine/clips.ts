@@ -6,16 +6,17 @@ import { createRandom } from '../base/random.ts';
 import type { Corpus } from '../corpora/contract.ts';
 import { type ClipMeasurement, withoutRate } from '../model/trial.ts';
 import type { Utterance } from '../model/utterance.ts';
-import { type AppliedSteps, applySteps, seededParameters } from '../perturbations/apply-steps.ts';
+import { type AppliedSteps, applySteps, type ReadyStep, seededParameters } from '../perturbations/apply-steps.ts';
 import type { Checkpoint, TimeMap } from '../perturbations/contract.ts';
 import type { Measurements } from '../store/contract.ts';
 import type { ReadyCondition } from './conditions.ts';
+import type { ClipRecipe, HeardClip } from './executors/contract.ts';
 import { clipHash, soundHash, stepSeed } from './keys.ts';
 import type { MakingMeter } from './making-meter.ts';
 
 /** A sound as recognizers hear it. */
 export interface MadeClip {
-  readonly clip: Clip;
+  readonly clip: HeardClip;
   readonly hash: string;
   readonly measurement: ClipMeasurement;
   /** From its times to those of the clean clip; null where they are the same. */
@@ -116,25 +117,48 @@ export function createClipMaker(options: ClipMakerOptions): ClipMaker {
     const applied = known ?? (await apply(before, { utterance, condition, draw, sound, hash }));
     if (known === null) await kept?.write(sound, hash, applied);
     if (condition.costly) options.making?.made(hash);
-    const { clip, facts, timeMap } = applied;
+    const { facts, timeMap } = applied;
+    const recipe = recipeOf(before, { condition, draw, sound });
+    const clip = recipe === null ? applied.clip : { ...applied.clip, recipe };
     const measurement = measureClip(clip, facts);
     if (save) {
       store.saveClip({ hash, sound, utteranceId: utterance.id, speaker: utterance.speaker ?? null, measurement });
     }
     return { clip, hash, measurement, timeMap };
   };
+  const seedOf = (
+    { condition: { steps }, steps: ready }: ReadyCondition,
+    position: number,
+    sound: string,
+    draw: number,
+  ) => {
+    // By the name that is in the key, which for a module of the user's own is not its path.
+    const { perturbation } = ready[position]!;
+    const parameters = seededParameters(perturbation, steps[position]!.parameters);
+    // The rate that steps are made at is not counted: where a clip has it, the others sound as they do without it.
+    const place = position - (steps.length - withoutRate(steps).length);
+    return stepSeed(seed, sound, place, { perturbation: perturbation.name, parameters }, draw);
+  };
+  /** Where all steps are members that need nothing but the clip. */
+  const recipeOf = (
+    source: Clip,
+    { condition, draw, sound }: Pick<Wanted, 'condition' | 'draw' | 'sound'>,
+  ): ClipRecipe | null => {
+    const { steps } = condition.condition;
+    const isPlain = ({ perturbation, prepared }: ReadyStep, position: number) =>
+      prepared === null && perturbation.name === steps[position]!.perturbation;
+    if (steps.length === 0 || condition.costly || condition.readsText || !condition.steps.every(isPlain)) return null;
+    const recipe = condition.steps.map(({ perturbation: { name, version } }, position) => ({
+      ...{ perturbation: name, version, parameters: steps[position]!.parameters },
+      seed: seedOf(condition, position, sound, draw),
+    }));
+    return { source, steps: recipe };
+  };
   const apply = (before: Clip, { utterance, condition, draw, sound, hash }: Wanted) => {
     const { steps } = condition.condition;
     return applySteps(before, steps, {
       ready: (position) => condition.steps[position]!,
-      randomFor: (position) => {
-        // By the name that is in the key, which for a module of the user's own is not its path.
-        const { perturbation } = condition.steps[position]!;
-        const parameters = seededParameters(perturbation, steps[position]!.parameters);
-        // The rate that steps are made at is not counted: where a clip has it, the others sound as they do without it.
-        const place = position - (steps.length - withoutRate(steps).length);
-        return createRandom(stepSeed(seed, sound, place, { perturbation: perturbation.name, parameters }, draw));
-      },
+      randomFor: (position) => createRandom(seedOf(condition, position, sound, draw)),
       othersFor(position) {
         const { perturbation } = condition.steps[position]!;
         const { making } = options;

@@ -13,6 +13,7 @@ import {
   ownerSpace,
   type Queue,
   type QueuedCall,
+  type QueuedOutcome,
   type QueuedRecognizer,
   queueOf,
 } from './open-queue.ts';
@@ -41,7 +42,7 @@ export interface AwaitedAnswers {
 }
 
 interface Answering {
-  collect(call: string, outcome: Outcome): void;
+  collect(call: string, outcome: QueuedOutcome): void;
   fail(error: unknown): void;
   comeBack(queue: Queue, owner: number, take: () => Promise<void>): Promise<void>;
   tell(message: string): void;
@@ -150,7 +151,7 @@ export async function awaitAnswers(
           'SELECT call, outcome FROM earwitness_calls.outcomes WHERE owner = $1',
           [owner],
         );
-        for (const { call, outcome } of rows) collect(call, JSON.parse(outcome) as Outcome);
+        for (const { call, outcome } of rows) collect(call, JSON.parse(outcome) as QueuedOutcome);
         // Only now: what is taken where the connection breaks would be lost.
         if (rows.length > 0)
           await queue.pool.query('DELETE FROM earwitness_calls.outcomes WHERE call = ANY($1::uuid[])', [

@@ -3,10 +3,11 @@ import type { Db, JobInsert, PgBoss } from 'pg-boss';
 import { EarwitnessError, messageOf } from '../base/errors.ts';
 import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Job } from '../engine/executors/contract.ts';
+import type { Job, Outcome } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
 import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
 import { announcingRights, workerTable } from './announced-workers.ts';
+import type { SentRecipe } from './clips/heard-clips.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
 /** What tables, calls and outcomes look like: raised with each change of them, so that nothing is misread by another version. */
@@ -23,8 +24,13 @@ export interface QueuedCall {
   readonly owner: number;
   /** Hash of the clip; null where the recognizer knows only names. */
   readonly clip: string | null;
+  /** How it is made of another clip, by its hash, where that one alone is sent; null: it is sent itself. */
+  readonly recipe: SentRecipe | null;
   readonly mayCost: boolean;
 }
+
+/** What comes of a call: where its clip was not made as it was meant, why, and no call was made. */
+export type QueuedOutcome = Outcome | { readonly unmade: string };
 
 /** How a recognizer is asked by others. */
 export interface QueuedRecognizer {

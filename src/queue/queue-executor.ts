@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Clip } from '../audio/clip.ts';
+import { printable } from '../base/printable.ts';
 import { type CallMakers, CallRecalled, type Executor, type Outcome } from '../engine/executors/contract.ts';
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError, isCut } from '../store/postgres/connection.ts';
 import { type AwaitedAnswers, awaitAnswers, lostCall } from './await-answers.ts';
+import { createHeldClips } from './clips/held-clips.ts';
 import { clipHash, createPlaces, keepClips, removeClips } from './clips/kept-clips.ts';
-import { callFormat, type Queue, type QueuedCall, type QueuedRecognizer, queued, queueOf } from './open-queue.ts';
+import {
+  callFormat,
+  type Queue,
+  type QueuedCall,
+  type QueuedOutcome,
+  type QueuedRecognizer,
+  queued,
+  queueOf,
+} from './open-queue.ts';
 
 const recallEveryMs = 500;
 
@@ -15,18 +25,17 @@ interface Outgoing {
   readonly id: string;
   readonly queue: string;
   readonly data: Omit<QueuedCall, 'owner'>;
+  /** What is sent: what is heard, or what it is made of. */
   readonly clip: Clip | null;
 }
 
-/** A clip that calls wait for. */
-interface HeldClip {
-  calls: number;
-  sent: boolean;
-}
+const sentHash = ({ clip, recipe }: Outgoing['data']) => recipe?.source ?? clip;
 
 interface Waiting {
   /** Of its recognizer. */
   readonly name: string;
+  /** What is heard. */
+  readonly clip: Clip | null;
   sent: Outgoing;
   /** Whether it is taken back as long as nobody has begun to make it. */
   isRecalled: boolean;
@@ -54,9 +63,10 @@ export function queueExecutor(
   { tell = () => {}, seen = () => {} }: Partial<Told> = {},
 ): Executor {
   const waiting = new Map<string, Waiting>();
-  const clips = new Map<string, HeldClip>();
+  const clips = createHeldClips();
   const places = createPlaces();
-  let unused: string[] = [];
+  /** Whether clips are made by workers, of what they need anyway. */
+  let areMadeThere = true;
   let opening: Promise<AwaitedAnswers> | null = null;
   let closed = false;
   let outbox: Outgoing[] = [];
@@ -71,30 +81,16 @@ export function queueExecutor(
     outbox = [];
   };
 
-  /** Those that nobody waits for any more. One that is asked about again is sent again. */
-  const takeUnused = (): string[] => {
-    const gone = unused.filter((hash) => clips.get(hash)?.calls === 0);
-    unused = [];
-    for (const hash of gone) clips.delete(hash);
-    return gone;
-  };
-
-  const takeUnsent = (sent: readonly Outgoing[]): ReadonlyMap<string, Clip> => {
-    const unsent = new Map<string, Clip>();
-    for (const { clip, data } of sent) {
-      const held = data.clip === null ? undefined : clips.get(data.clip);
-      if (clip === null || held === undefined || held.sent) continue;
-      held.sent = true;
-      unsent.set(data.clip!, clip);
-    }
-    return unsent;
-  };
-
   const sendAll = async ({ queue, owner }: AwaitedAnswers, sent: readonly Outgoing[]): Promise<void> => {
-    const gone = takeUnused();
+    const gone = clips.takeUnused();
     if (gone.length > 0) await removeClips(queue.pool, places, owner, gone);
     await queue.transaction(async (client, db) => {
-      await keepClips({ owner, place, places }, queue.pool, client, takeUnsent(sent));
+      await keepClips(
+        { owner, place, places },
+        queue.pool,
+        client,
+        clips.takeUnsent(sent.map(({ clip, data }) => ({ clip, hash: sentHash(data) }))),
+      );
       for (const [name, ofQueue] of Map.groupBy(sent, ({ queue: of }) => of)) {
         await queue.boss.insert(
           name,
@@ -142,7 +138,7 @@ export function queueExecutor(
       owner,
     ]);
     const there = new Set(clipsThere.rows.map(({ hash }) => hash));
-    for (const [hash, held] of clips) held.sent = there.has(hash);
+    clips.areThere(there);
     const unsent = new Set(outbox.map(({ data }) => data.call));
     const asked = [...waiting].filter(([call]) => !unsent.has(call));
     const { rows } = await pool.query<{ call: string; state: string }>(
@@ -203,9 +199,31 @@ export function queueExecutor(
     }
   };
 
-  const collect = (id: string, outcome: Outcome) => {
-    waiting.get(id)?.resolve(checked(outcome));
+  const collect = (id: string, outcome: QueuedOutcome) => {
+    const one = waiting.get(id);
     waiting.delete(id);
+    if (one === undefined) return;
+    if ('unmade' in outcome) sendWhole(one, outcome.unmade);
+    else one.resolve(checked(outcome));
+  };
+  const post = (one: Waiting) => {
+    waiting.set(one.sent.data.call, one);
+    outbox.push(one.sent);
+    // Calls of one turn go out together.
+    if (!sending) setImmediate(() => sending || void send());
+  };
+  /** A worker could not make the clip of a call as it is here: the call is sent with it, and what comes later too. */
+  const sendWhole = (one: Waiting, why: unknown) => {
+    if (areMadeThere)
+      tell(
+        `a worker does not make the same samples of a recipe (${printable(String(why), 200)}): all audio is sent whole from here on; the same earwitness and Node.js on both machines make the same`,
+      );
+    areMadeThere = false;
+    const { data } = one.sent;
+    clips.letGo(sentHash(data));
+    clips.hold(data.clip);
+    one.sent = { ...one.sent, id: randomUUID(), data: { ...data, call: randomUUID(), recipe: null }, clip: one.clip };
+    post(one);
   };
 
   return {
@@ -214,25 +232,18 @@ export function queueExecutor(
       const { identity, mayCost } = recognizers.get(job.recognizer)!;
       const queue = queueOf(identity);
       const id = randomUUID();
-      const hash = clip === null ? null : clipHash(clip);
-      const held = hash === null ? null : (clips.get(hash) ?? { calls: 0, sent: false });
-      if (hash !== null && held !== null) {
-        held.calls++;
-        clips.set(hash, held);
-      }
+      const recipe = clip === null || !areMadeThere ? null : clips.recipeFor(clip);
+      const made = recipe && { source: clipHash(recipe.source), steps: recipe.steps };
+      const heard = clip === null ? null : clipHash(clip);
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      const data = { format: callFormat, call: id, job, clip: hash, mayCost };
-      const one: Waiting = {
-        ...{ name: job.recognizer, sent: { id, queue, data, clip }, isRecalled: false },
-        ...{ resolve, reject },
-      };
-      waiting.set(id, one);
-      outbox.push(one.sent);
-      // Calls of one turn go out together.
-      if (!sending) setImmediate(() => sending || void send());
+      const data = { format: callFormat, call: id, job, clip: heard, recipe: made, mayCost };
+      const sent = { id, queue, data, clip: recipe?.source ?? clip };
+      const one: Waiting = { name: job.recognizer, clip, sent, isRecalled: false, resolve, reject };
+      clips.hold(sentHash(data));
+      post(one);
       const giveUp = () => {
         reject(signal.reason);
-        waiting.delete(id);
+        waiting.delete(one.sent.data.call);
         opening?.then((opened) => opened.queue.boss.cancel(queue, one.sent.id)).catch(() => {});
       };
       signal.addEventListener('abort', giveUp, { once: true });
@@ -245,7 +256,7 @@ export function queueExecutor(
       return promise.finally(() => {
         signal.removeEventListener('abort', giveUp);
         recall?.removeEventListener('abort', takeBackUnbegun);
-        if (hash !== null && held !== null && --held.calls === 0) unused.push(hash);
+        clips.letGo(sentHash(one.sent.data));
       });
     },
     async close() {

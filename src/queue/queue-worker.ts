@@ -3,10 +3,11 @@ import type { Db, Job as QueueJob } from 'pg-boss';
 import type { Clip } from '../audio/clip.ts';
 import { EarwitnessError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Executor, Outcome } from '../engine/executors/contract.ts';
+import type { Executor } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { asServerError, isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
 import { announcedWorker } from './announced-workers.ts';
+import { createHeardClips, type RemakeClip, Unmade } from './clips/heard-clips.ts';
 import { createPlaces, fetchClip } from './clips/kept-clips.ts';
 import {
   callFormat,
@@ -15,6 +16,7 @@ import {
   openQueue,
   ownerSpace,
   type QueuedCall,
+  type QueuedOutcome,
   queued,
   queueOf,
 } from './open-queue.ts';
@@ -40,6 +42,8 @@ interface WorkerOptions {
   readonly executor: Executor;
   /** Where audio is looked for on this machine; null: where the run says that it put it. */
   readonly place: string | null;
+  /** Absent: runs send all clips whole. */
+  readonly remake?: RemakeClip;
   /** For those who list workers. */
   readonly gpu?: string | null;
   /** Nothing new is taken, and what is in hand is ended. */
@@ -67,7 +71,6 @@ function refuseOtherFormats(jobs: readonly QueueJob<QueuedCall>[]): void {
 const maxTaken = 500;
 const idleMs = 100;
 const retryEveryMs = 500;
-const maxClips = 64;
 
 /**
  * Makes calls of runs on other machines until it is to stop. A call and what it gave are kept together: another worker cannot have the
@@ -78,6 +81,7 @@ export async function runWorker({
   recognizers,
   executor,
   place,
+  remake = () => Promise.reject(new Error('it makes none')),
   gpu = null,
   drain: stopped,
   abort,
@@ -88,14 +92,13 @@ export async function runWorker({
   const told = new AbortController();
   const drain = AbortSignal.any([stopped, told.signal]);
   const counts = { answered: 0, failed: 0 };
-  const clips = new Map<string, Promise<Clip | null>>();
   const places = createPlaces();
   let done: {
     readonly name: string;
     readonly id: string;
     readonly call: string;
     readonly owner: number;
-    readonly outcome: Outcome;
+    readonly outcome: QueuedOutcome;
   }[] = [];
   let keeping: Promise<void> | null = null;
   const inHand = new Map<string, Set<string>>();
@@ -179,6 +182,7 @@ export async function runWorker({
       await patiently(() => queue.transaction(write));
       for (const { name, id, outcome } of kept) {
         inHand.get(name)?.delete(id);
+        if ('unmade' in outcome) continue;
         if (outcome.failure === undefined) counts.answered++;
         else counts.failed++;
       }
@@ -191,33 +195,30 @@ export async function runWorker({
     return keeping;
   };
 
-  const clipOf = (owner: number, hash: string): Promise<Clip | null> => {
-    const known = clips.get(hash);
-    if (known !== undefined) return known;
-    if (clips.size >= maxClips) clips.delete(clips.keys().next().value!);
-    // One that is not there, or could not be fetched, is looked for again by the next call.
-    const forgotten = () => {
-      clips.delete(hash);
-      return null;
-    };
-    const fetched = patiently(() => fetchClip(queue.pool, places, owner, hash, place)).then(
-      (clip) => clip ?? forgotten(),
-    );
-    fetched.catch(forgotten);
-    clips.set(hash, fetched);
-    return fetched;
-  };
-
+  const clips = createHeardClips(
+    (owner, hash) => patiently(() => fetchClip(queue.pool, places, owner, hash, place)),
+    remake,
+  );
   const make = async (name: string, own: string, { id, data }: QueueJob<QueuedCall>): Promise<void> => {
-    const { call, job, owner, clip: hash } = data;
-    const clip = hash === null ? null : await clipOf(owner, hash);
+    const { call, job, owner, clip: hash, recipe } = data;
+    const end = async (outcome: QueuedOutcome) => {
+      done.push({ name, id, call, owner, outcome });
+      await kept();
+    };
+    let clip: Clip | null = null;
+    try {
+      if (hash !== null) clip = await clips.get(owner, hash, recipe);
+    } catch (error) {
+      if (!(error instanceof Unmade)) throw error;
+      return await end({ unmade: error.message });
+    }
     // Whoever asked has given it up meanwhile.
     const isGone = hash !== null && clip === null;
-    const outcome = isGone
-      ? failed('error', 'the audio of the call is not there any more', 0, { retryable: true, unheard: true })
-      : await executor.run({ ...job, recognizer: own }, clip, abort);
-    done.push({ name, id, call, owner, outcome });
-    await kept();
+    await end(
+      isGone
+        ? failed('error', 'the audio of the call is not there any more', 0, { retryable: true, unheard: true })
+        : await executor.run({ ...job, recognizer: own }, clip, abort),
+    );
   };
 
   /** Asks one recognizer what waits for it, as many at once as it takes. */

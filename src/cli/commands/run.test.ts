@@ -132,7 +132,7 @@ test('workers, order and executors change no byte outside timing', async () => {
   assert.equal(JSON.stringify(found[2]), JSON.stringify(found[0]));
 });
 
-test('calls that workers elsewhere make change no byte outside timing, of two kinds of store', {
+test('calls that two workers elsewhere make change no byte outside timing, of two kinds of store', {
   skip: noServer,
 }, async () => {
   const found: unknown[] = [];
@@ -143,15 +143,23 @@ test('calls that workers elsewhere make change no byte outside timing, of two ki
     // Before there is a store.
     const planned = await runCommand(['run', '--dry-run'], { cwd });
     assert.match(planned.stdout, /To be asked: 144 recognitions/, planned.stderr);
-    const worker = queued
-      ? spawn(process.execPath, [script, 'worker'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
-      : null;
-    const told = worker === null ? '' : text(worker.stderr);
+    const workers = (queued ? ['first', 'second'] : []).map(() =>
+      spawn(process.execPath, [script, 'worker'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] }),
+    );
+    const told = Promise.all(workers.map(({ stderr }) => text(stderr)));
     const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd });
     assert.equal(code, 0, stderr);
     found.push(withoutTiming(stdout));
-    worker?.kill('SIGTERM');
-    if (queued) assert.match(await told, /ready for calls of good, bad\n[\s\S]*144 calls answered, 0 failed/);
+    for (const worker of workers) worker.kill('SIGTERM');
+    const answered = (await told).map((said) =>
+      Number(/ready for calls of good, bad\n[\s\S]*?(\d+) calls? answered, 0 failed/.exec(said)?.[1]),
+    );
+    if (queued)
+      assert.equal(
+        answered.reduce((sum, count) => sum + count, 0),
+        144,
+        String(answered),
+      );
   }
   assert.equal(JSON.stringify(found[1]), JSON.stringify(found[0]));
 });

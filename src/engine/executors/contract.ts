@@ -1,5 +1,5 @@
 import type { Clip } from '../../audio/clip.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Failure, StreamTiming, Transcript } from '../../model/observation.ts';
 
 /** How to open a recognizer, as plain data that can cross to another process. */
@@ -56,6 +56,27 @@ export type Outcome = {
 /** The call was not made, and nobody makes it any more. */
 export class CallRecalled extends Error {}
 
+/** A step as anybody can do it again who has the clip before: it needs nothing else, and its chance is seeded. */
+export interface RecipeStep {
+  /** A member's. */
+  readonly perturbation: string;
+  readonly version: number;
+  readonly parameters: JsonObject;
+  readonly seed: JsonObject;
+}
+
+/** How a clip is made of another. */
+export interface ClipRecipe {
+  readonly source: Clip;
+  readonly steps: readonly RecipeStep[];
+}
+
+/** A clip to be heard. */
+export interface HeardClip extends Clip {
+  /** Where others can make the same samples; absent: they cannot. */
+  readonly recipe?: ClipRecipe;
+}
+
 /** Those who make calls on other machines, in sum, as they say themselves. */
 export interface CallMakers {
   /** Workers that take calls. */
@@ -78,7 +99,7 @@ export interface Executor {
    */
   run(
     job: Job,
-    clip: Clip | null,
+    clip: HeardClip | null,
     signal: AbortSignal,
     alreadyPaid?: () => Promise<void>,
     recall?: AbortSignal,

@@ -129,7 +129,9 @@ export class Host {
       stop();
     }, job.timeLimitSeconds * 1000);
     signal.addEventListener('abort', stop, { once: true });
-    this.#tell({ say: 'recognize', id, request: job.request, clip });
+    // Without what it was made of, which would be copied too.
+    const heard = clip && { samples: clip.samples, sampleRate: clip.sampleRate };
+    this.#tell({ say: 'recognize', id, request: job.request, clip: heard });
     try {
       const outcome = await promise;
       signal.throwIfAborted();

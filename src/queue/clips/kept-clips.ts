@@ -13,7 +13,14 @@ CREATE TABLE earwitness_calls.clips (
   owner bigint NOT NULL, hash text NOT NULL, sample_rate bigint NOT NULL, samples bytea, place text, PRIMARY KEY (owner, hash));`;
 
 /** The name of a clip, by what it holds. */
-export const clipHash = (clip: Clip) => `${sha256(bytesOf(clip))}-${clip.sampleRate}`;
+export function clipHash(clip: Clip): string {
+  const hash = hashes.get(clip.samples) ?? sha256(bytesOf(clip));
+  hashes.set(clip.samples, hash);
+  return `${hash}-${clip.sampleRate}`;
+}
+
+/** Several calls are about one clip. */
+const hashes = new WeakMap<Float32Array, string>();
 
 /** A run's own, so that none takes away what another waits for. */
 const nameOf = (owner: number, hash: string) => `${hash}-${owner}`;

@@ -7,6 +7,7 @@ import { runProgram } from '../../system/run-program.ts';
 import type { LoadedConfig } from '../config/config.ts';
 import { createExecutor, describeRecognizers, setUpRecognizer } from '../open/describe-recognizers.ts';
 import { createServices } from '../open/services.ts';
+import { remakeClip } from './remake-clip.ts';
 
 interface WorkerHooks {
   readonly warn: (message: string) => void;
@@ -51,6 +52,7 @@ export async function workFor(
     recognizers,
     executor,
     place: config.clips ?? null,
+    remake: remakeClip,
     gpu: await gpuOfMachine(),
     drain,
     abort,
