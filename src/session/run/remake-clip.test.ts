@@ -81,8 +81,8 @@ const job = (utteranceId: string) => {
   return { recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 };
 };
 
-/** Notes bytes of all audio that comes to lie on the server. */
-function watchBytes(address: string): () => number {
+/** When a clip lies on the server: notes bytes of all audio that comes to lie there from then on. */
+async function watchBytes(address: string): Promise<() => number> {
   const ask = (sql: string) => {
     const server = connect(address);
     try {
@@ -91,6 +91,11 @@ function watchBytes(address: string): () => number {
       server.close();
     }
   };
+  const isThere = () =>
+    ask("SELECT count(*) FROM pg_class WHERE oid = to_regclass('earwitness_calls.clips')") > 0 &&
+    ask('SELECT count(*) FROM earwitness_calls.clips') > 0;
+  for (const endMs = performance.now() + 30_000; !isThere() && performance.now() < endMs; )
+    await new Promise((resolve) => setTimeout(resolve, 50));
   const server = connect(address);
   server.exec(`CREATE TABLE moved (bytes int); CREATE FUNCTION note() RETURNS trigger AS
     'BEGIN INSERT INTO public.moved VALUES (length(NEW.samples)); RETURN NEW; END' LANGUAGE plpgsql;
@@ -118,8 +123,7 @@ for (const [kind, remake, moved] of [
     const clips = await Promise.all([5, 10, 15].map((snrDb) => madeBy([{ ...noise, parameters: { snrDb } }])));
     // The queue is made with the first call.
     const clean = executor.run(job('clean'), source, never);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const bytes = watchBytes(address);
+    const bytes = await watchBytes(address);
     const calls = clips.map((clip, at) => executor.run(job(`u${at}`), clip, never));
     startWorker(context, address, remake);
     assert.equal((await clean).transcript?.text, sumOf(source));
