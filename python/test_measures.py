@@ -104,6 +104,14 @@ class Rates(unittest.TestCase):
 
 
 class Pictures(unittest.TestCase):
+    def test_what_is_no_text_in_a_list_is_named(self):
+        for call in (earwitness.wer, earwitness.cer, earwitness.process_words, earwitness.load("wer").compute):
+            sides = ("references", "predictions") if hasattr(call, "__self__") else ("reference", "hypothesis")
+            for one, told in ((None, r"missing \(None\)"), (float("nan"), r"missing \(nan\)"), (b"b", "a bytes"), (3, "an int")):
+                for side, of in zip(sides, ("reference", "hypothesis")):
+                    with self.assertRaisesRegex((TypeError, ValueError), "^expected a text as each %s, but number 1 is %s; " % (of, told)):
+                        call(**{**dict.fromkeys(sides, ["a", "b"]), side: ["a", one]})
+
     def test_an_alignment_is_drawn(self):
         out = earwitness.process_words(["the cat sat", "same", "one two three"], ["the fat cat", "same", "one three four"])
         # By hand.

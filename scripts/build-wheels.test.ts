@@ -19,6 +19,7 @@ import { after, test } from 'node:test';
 import { encodeWav } from '../src/audio/encode-wav.ts';
 import { noPython } from '../src/system/testing/no-python.ts';
 import { buildWheels } from './build-wheels.ts';
+import { cellsOf, executeNotebook, notebook, notebookNeeds, shownIn } from './execute-notebook.ts';
 
 const root = join(import.meta.dirname, '..');
 const slow = process.env.EARWITNESS_SLOW_TESTS === '1';
@@ -59,7 +60,7 @@ test('The wheel brings the whole command, its own Node and the calls of Python t
   skip,
 }, (context) => {
   execFileSync('node', [join(root, 'scripts', 'build.ts')], { cwd: root });
-  const [wheel] = buildWheels(`${process.platform}-${process.arch}`, [], join(work, 'wheels'), 'python3');
+  const [wheel, flite] = buildWheels(`${process.platform}-${process.arch}`, ['flite'], join(work, 'wheels'), 'python3');
   const page = readFileSync(join(root, 'docs', 'python.md'), 'utf8');
   const told = Number(/^\| `earwitness`: .* \| (\d+) MB \| /m.exec(page)?.[1]);
   const megabytes = statSync(wheel!).size / 1e6;
@@ -101,14 +102,18 @@ test('The wheel brings the whole command, its own Node and the calls of Python t
   assert.ok(reports[0]!.length > 10_000);
   assert.equal(reports[0], reports[1]);
 
-  // What comes of recordings of one's own.
+  // Recordings of one's own: `init`, and `run` of what it wrote.
   const samples = Float32Array.from({ length: 16_000 }, (_, at) => 0.3 * Math.sin(at / 10));
   const configs = [byPip, byNpm].map((command, at) => {
     const folder = join(work, ['by-pip', 'by-npm'][at]!, 'own');
     mkdirSync(join(folder, 'recordings'), { recursive: true });
     writeFileSync(join(folder, 'recordings', 'a.wav'), encodeWav({ samples, sampleRate: 16_000 }, { format: 's16' }));
-    const done = command(['init', 'recordings', '--yes', '--language', 'en'], folder);
-    assert.equal(done.status, 0, done.stderr);
+    writeFileSync(join(folder, 'recordings', 'a.txt'), 'so say all of us\n');
+    const chosen = ['--recognizer', 'scripted:default=so say we all'];
+    for (const args of [['init', 'recordings', '--yes', '--language', 'en', ...chosen], ['run']]) {
+      const done = command(args, folder);
+      assert.equal(done.status, 0, done.stderr);
+    }
     return readFileSync(join(folder, 'earwitness.config.yaml'), 'utf8');
   });
   assert.equal(configs[0], configs[1]);
@@ -129,6 +134,8 @@ test('The wheel brings the whole command, its own Node and the calls of Python t
   );
   assert.equal(missing.status, 5, missing.stderr);
   assert.match(missing.stderr, /with: pip install 'earwitness\[whisper\]'/);
+  const more = ['-m', 'pip', 'install', '--quiet', '--no-deps', flite!];
+  assert.equal(spawnSync(join(bin, 'python'), more).status, 0);
   context.diagnostic(`${basename(wheel!)}: installed and used`);
 });
 
@@ -162,4 +169,40 @@ studies: [{ type: robustness, conditions: [] }]
   await heard('Ctrl-C again');
   child.kill('SIGINT');
   assert.equal(await ended, 130, told);
+});
+
+test('`view` of the wheel shows the run in a browser once, and ends by Ctrl-C.', {
+  skip: skip || process.platform === 'win32',
+}, async () => {
+  if (!existsSync(join(bin, 'earwitness'))) return;
+  const child = spawn(join(bin, 'earwitness'), ['view'], { cwd: join(work, 'by-pip', 'own'), env: environment });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  try {
+    let told = '';
+    for await (const bytes of child.stdout) {
+      told += bytes;
+      if (told.includes('\n')) break;
+    }
+    const link = told.split('\n')[0]!;
+    const once = await fetch(link, { redirect: 'manual' });
+    const cookie = once.headers.getSetCookie().map((one) => one.split(';')[0]!);
+    const page = await fetch(new URL(once.headers.get('location') ?? link, link), {
+      headers: { cookie: cookie.join('; ') },
+    });
+    const text = await page.text();
+    assert.equal(page.status, 200, text);
+    assert.match(text, /<title>Runs – Earwitness<\/title>[\s\S]*href="\/runs\/\d{8}T/);
+    assert.equal((await fetch(link)).status, 403);
+  } finally {
+    child.kill('SIGINT');
+  }
+  assert.equal(await ended, 0);
+});
+
+test('The notebook gives what is stored where the wheel brings Node.', { skip }, async () => {
+  if (!existsSync(join(bin, 'earwitness'))) return;
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-compile', ...notebookNeeds];
+  assert.equal(spawnSync(join(bin, 'python'), pip).status, 0);
+  const cells = await executeNotebook(join(bin, 'python'), join(work, 'notebook'), environment);
+  assert.deepEqual(shownIn(cells), shownIn(cellsOf(notebook)));
 });

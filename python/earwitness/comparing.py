@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from .channel import call
 from .errors import EarwitnessError
-from .given import by_name, kind
+from .given import by_name, is_absent, kind
 from .result import Report
 
 __all__ = ["compare"]
@@ -111,7 +111,7 @@ def _list(values: Any, what: str, of: str = "texts") -> List[Any]:
 def _texts(values: Any, what: str) -> List[str]:
     texts = _list(values, what)
     for place, text in enumerate(texts):
-        if _is_absent(text):
+        if is_absent(text):
             raise EarwitnessError(
                 'expected texts as %s, but number %d is missing (%r); take it out, or say "" where nothing was heard' % (what, place, text),
                 "bad-input",
@@ -122,12 +122,4 @@ def _texts(values: Any, what: str) -> List[str]:
 
 
 def _known(values: Any, what: str) -> List[Optional[str]]:
-    return [None if _is_absent(one) else str(one) for one in _list(values, what, "names")]
-
-
-def _is_absent(value: Any) -> bool:
-    """Whether it is what a column has for nothing: None, NaN, which is unequal to itself, or NA of pandas, which is nothing at all to itself."""
-    try:
-        return value is None or bool(value != value)
-    except (TypeError, ValueError):
-        return True
+    return [None if is_absent(one) else str(one) for one in _list(values, what, "names")]

@@ -5,7 +5,7 @@ from typing import Any, Dict, Mapping, cast
 
 from .errors import EarwitnessError
 
-__all__ = ["by_name", "kind"]
+__all__ = ["by_name", "is_absent", "kind"]
 
 
 def by_name(given: Any, of: str, what: str, example: str, each: str = "lists", one: str = "[…]") -> Dict[str, Any]:
@@ -27,3 +27,11 @@ def kind(value: Any) -> str:
         return "None" if value is None else "one text"
     name = type(value).__name__
     return "%s %s" % ("an" if name[0] in "aeiouAEIOU" else "a", name)
+
+
+def is_absent(value: Any) -> bool:
+    """Whether it is what a column has for nothing: None, NaN, which is unequal to itself, or NA of pandas, which is nothing at all to itself."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return True

@@ -5,9 +5,10 @@ import array
 import itertools
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Iterator, List, Union, cast
+from typing import Any, Callable, Dict, Iterator, List, Optional, Union, cast
 
 from .channel import call
+from .given import is_absent, kind
 from .transformations import cer_default, wer_default
 
 __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
@@ -84,7 +85,8 @@ def process_words(
     >>> out.wer, out.hits, [chunk.type for chunk in out.alignments[0]]
     (0.6666666666666666, 2, ['equal', 'substitute', 'equal', 'insert'])
 
-    Raises ``ValueError`` where the transforms give other than lists of lists of strings, or not as many of both.
+    Raises ``ValueError`` where the transforms give other than lists of lists of strings, or not as many of both, and ``TypeError`` where a list holds
+    what is no text.
     """
     return compared(reference, hypothesis, reference_transform, hypothesis_transform, alignments=True)
 
@@ -148,14 +150,29 @@ def compared(
 
 
 def _transformed(texts: Texts, transform: Transform, side: str) -> List[List[str]]:
-    given: Any = transform([texts] if isinstance(texts, str) else texts)
+    try:
+        given: Any = transform([texts] if isinstance(texts, str) else texts)
+    except (AttributeError, TypeError) as error:
+        if _no_text(texts, side) is None:
+            raise
+        raise TypeError(_no_text(texts, side)) from error
     if isinstance(given, list) and all(isinstance(one, list) for one in cast(List[Any], given)):
         if all(isinstance(word, str) for one in cast(List[List[Any]], given) for word in one):
             return cast(List[List[str]], given)
     raise ValueError(
-        "expected the transforms to make a list of strings (words or characters) of each %s, but they gave something else; "
+        _no_text(texts, side)
+        or "expected the transforms to make a list of strings (words or characters) of each %s, but they gave something else; "
         "let the last one be ReduceToListOfListOfWords or ReduceToListOfListOfChars" % side
     )
+
+
+def _no_text(texts: Any, side: str) -> Optional[str]:
+    """What a list holds beside texts, in a sentence; None where it holds texts alone."""
+    for place, text in enumerate(cast(List[Any], texts) if isinstance(texts, list) else []):
+        if not isinstance(text, str):
+            told = "missing (%r)" % text if is_absent(text) else kind(text)
+            return 'expected a text as each %s, but number %d is %s; take the pair out, or give "" where nothing was heard' % (side, place, told)
+    return None
 
 
 def _chunks(kinds: Any, runs: Any, runsOfPair: Any) -> Iterator[List[AlignmentChunk]]:

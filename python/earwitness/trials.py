@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import glob
 import os
-from typing import Any, cast
+from typing import Any, Callable, cast
 
 from .errors import EarwitnessError
 
