@@ -66,7 +66,7 @@ export async function awaitAnswers(
   places: ReturnType<typeof createPlaces>,
   { collect, fail, comeBack, tell, seen, waitingFor }: Answering,
 ): Promise<AwaitedAnswers> {
-  const queue = await openQueue(address);
+  const queue = await openQueue(address, tell);
   const owner = randomInt(1, 2 ** 31 - 1);
   const dead = deadOf(owner);
   for (const name of new Set([...recognizers.values()].map(({ identity }) => queueOf(identity))))

@@ -5,7 +5,16 @@ import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job, Outcome } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
-import { asServerError, connect, refusePassword, shownAddress } from '../store/postgres/connection.ts';
+import {
+  asServerError,
+  connect,
+  isCut,
+  refusePassword,
+  serverBack,
+  serverGone,
+  shownAddress,
+  wasBroken,
+} from '../store/postgres/connection.ts';
 import { announcingRights, workerTable } from './announced-workers.ts';
 import type { SentRecipe } from './clips/heard-clips.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
@@ -224,11 +233,31 @@ export async function removeLeftAudio(address: string): Promise<void> {
 }
 
 /**
- * Opens the queue beside a store on a server, and makes it if it does not exist.
+ * Opens the queue beside a store on a server, and makes it if it does not exist. A server that goes away meanwhile is waited for.
  *
  * @throws EarwitnessError `missing-program` where `pg` or `pg-boss` is not installed
  */
-export async function openQueue(address: string): Promise<Queue> {
+export async function openQueue(address: string, tell: (message: string) => void = () => {}): Promise<Queue> {
+  const started = performance.now();
+  for (let tries = 1, wasThere = false; ; tries++) {
+    try {
+      const queue = await openOnce(address);
+      if (tries > 2) tell(serverBack((performance.now() - started) / 1000));
+      return queue;
+    } catch (error) {
+      const cause = error instanceof EarwitnessError ? error.cause : error;
+      // Who never was there is told at once.
+      wasThere ||= wasBroken(cause);
+      if (!wasThere || !isCut(cause)) throw error;
+      if (tries === 2) tell(serverGone(address));
+      await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
+    }
+  }
+}
+
+const retryEveryMs = 500;
+
+async function openOnce(address: string): Promise<Queue> {
   refusePassword(address);
   packageVersion('pg', 'which speaks with PostgreSQL');
   packageVersion('pg-boss', 'which hands out calls');

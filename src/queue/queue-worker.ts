@@ -88,7 +88,7 @@ export async function runWorker({
   ready,
   tell,
 }: WorkerOptions): Promise<WorkerCounts> {
-  const queue = await openQueue(address);
+  const queue = await openQueue(address, tell);
   const told = new AbortController();
   const drain = AbortSignal.any([stopped, told.signal]);
   const counts = { answered: 0, failed: 0 };

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
-import { noServer, startServer } from '../store/testing/postgres-server.ts';
+import { noServer, startServer, testServer } from '../store/testing/postgres-server.ts';
+import { openQueue } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
 import { runWorker } from './queue-worker.ts';
 
@@ -60,6 +64,33 @@ for (const how of ['SIGINT', 'SIGKILL'] as const) {
     assert.ok(counts.reduce((sum, { answered }) => sum + answered, 0) >= ids.length);
   });
 }
+
+test('a server that goes away while a worker or a run begins is waited for, and one that never was there is told at once', {
+  skip,
+}, async (context) => {
+  const behind = new URL(testServer().newDatabase());
+  let refused = 0;
+  const door = createServer((socket) => {
+    const server = connect(join(behind.searchParams.get('host')!, '.s.PGSQL.5432'));
+    for (const one of [socket, server]) one.on('error', () => {});
+    socket.on('close', () => server.destroy());
+    // In the midst of what is said first.
+    if (++refused <= 5) server.once('data', () => socket.resetAndDestroy());
+    else socket.pipe(server).pipe(socket);
+    if (refused <= 5) socket.pipe(server);
+  }).listen(0, '127.0.0.1');
+  context.after(() => door.close());
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  const told: string[] = [];
+  const queue = await openQueue(`postgres://earwitness@127.0.0.1:${port}${behind.pathname}`, (said) => told.push(said));
+  await queue.close();
+  assert.ok(refused > 5);
+  assert.match(told.join('\n'), /the server does not answer; waiting for it.*\nthe server answers again after \d+ s/);
+  await assert.rejects(openQueue('postgres://earwitness@127.0.0.1:1/nowhere'), {
+    message: /no server answers there; start it, or correct `store`$/,
+  });
+});
 
 test('a call that may cost is made once at most, whenever its server is killed', { skip }, async (context) => {
   const server = startServer();

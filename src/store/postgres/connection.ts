@@ -174,6 +174,13 @@ export function isCut(error: unknown): boolean {
   return ('code' in error && cuts.has(error.code)) || /^Connection terminated|not queryable/.test(error.message);
 }
 
+/** Whether a server that was there broke a connection, or is about to be there. */
+export function wasBroken(error: unknown): boolean {
+  if (!isCut(error)) return false;
+  const { code = '' } = error as { readonly code?: string };
+  return !['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ETIMEDOUT'].includes(code);
+}
+
 /** What a run and its workers say, once each, where a connection breaks. */
 export const serverGone = (address: string) =>
   `${shownAddress(address)}: the server does not answer; waiting for it, everything recognized so far is kept`;

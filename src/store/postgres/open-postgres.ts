@@ -17,6 +17,7 @@ import {
   serverGone,
   serverStaysAway,
   shownAddress,
+  wasBroken,
 } from './connection.ts';
 import { openPostgresDatabase, type PostgresDatabase, sleep } from './database.ts';
 import { checksumTriggers, damagedCode, functions } from './dialect.ts';
@@ -51,7 +52,7 @@ export function openPostgres(
       reconnect(broken, error) {
         broken.drop();
         // What never was there is told at once, and who deletes begins anew.
-        if (!isOpen || alone) throw error;
+        if (alone || (!isOpen && !wasBroken(error))) throw error;
         return reconnect(address, readonly ? maxWaitOfReadersSeconds : maxWaitSeconds, tell, (connection) => {
           endBroken(connection, session, shown);
           connection.exec(set);
