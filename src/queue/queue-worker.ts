@@ -158,11 +158,11 @@ export async function runWorker({
       const kept = done;
       done = [];
       const write = async (client: PoolClient, db: Db): Promise<void> => {
+        // A call that is made is wanted no more: marked as completed, it would be written once more, and into each index, to be removed later.
         for (const [name, ofQueue] of Map.groupBy(kept, (one) => one.name))
-          await queue.boss.complete(
+          await queue.boss.deleteJob(
             name,
             ofQueue.map(({ id }) => id),
-            null,
             { db },
           );
         await client.query(
