@@ -357,7 +357,6 @@ export const __CONST__: PredictorKind<z.output<typeof options>> = {
 };
 `,
     '__NAME__.test.ts': `
-import assert from 'node:assert/strict';
 import { testPredictor } from '../conformance.ts';
 import { __CONST__ } from './__NAME__.ts';
 
@@ -365,7 +364,6 @@ const services = {
   baseFolder: import.meta.dirname,
   environment: () => undefined,
   fileHash: async () => '',
-  embedder: async () => assert.fail('__NAME__ needs no embedder'),
 };
 
 testPredictor({ kind: __CONST__, options: {}, services });
