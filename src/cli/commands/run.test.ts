@@ -164,6 +164,14 @@ test('calls that two workers elsewhere make change no byte outside timing, of tw
   assert.equal(JSON.stringify(found[1]), JSON.stringify(found[0]));
 });
 
+test('a place for the audio of workers is said to be of no use where there are none', async () => {
+  await using folder = await temporaryFolder();
+  await project(folder.path, { clips: '.' });
+  const { code, stderr } = await runCommand(['run'], { cwd: folder.path });
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr.split('clips: nothing is put there').length, 2, stderr);
+});
+
 test('Ctrl-C ends the run cleanly, and the same command goes on', async () => {
   await using folder = await temporaryFolder();
   await project(folder.path);

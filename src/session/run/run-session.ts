@@ -157,6 +157,8 @@ export async function withSession<Result>(
   const choice = request.executor ?? config.executor ?? 'auto';
   if (choice === 'queue') requireServer(beside);
   const tell = toldOnce((message) => hooks.on({ type: 'preparing', message }));
+  if (choice !== 'queue' && config.clips !== undefined)
+    tell('clips: nothing is put there: audio goes to workers, which only `executor: queue` has');
   using store = openStore(storeFile, { tell });
   const warnings = new Set<string>();
   let keepWarnings = () => {};
