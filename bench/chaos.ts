@@ -175,7 +175,7 @@ const kinds: Readonly<Record<string, Moment>> = {
   },
 };
 
-const awayAtStart = /no server answers there|the server is starting|the server was stopped/;
+const awayAtStart = /no server answers there|no way leads to that host|the server is starting|the server was stopped/;
 let startedAgain = 0;
 const lastWords = ({ folder: own }: Machine) => readFileSync(join(own, 'log'), 'utf8').trimEnd().split('\n').at(-1);
 
