@@ -424,6 +424,30 @@ test('By hand: of two groups the one with more errors stands first, by what is a
   }
 });
 
+test('By hand: each group is set beside the one of most speakers, if it has as many as an interval needs.', async () => {
+  // Speakers, and how many of four words each has wrong before and after.
+  const groups = { seven: [7, 0, 0], eight: [8, 1, 3], ten: [10, 2, 3], sixteen: [16, 1, 1] } as const;
+  const wrong = (count: number) => ['a', 'b', 'c', 'd'].map((word, place) => (place < count ? 'x' : word)).join(' ');
+  const pairs = Object.entries(groups).flatMap(([team, [speakers, before, after]]) =>
+    Array.from({ length: speakers }, (_, place) => {
+      const utterance = spoken(`${team}${place}`, wrong(0), { speaker: `${team}${place}`, attributes: { team } });
+      return pair(utterance, 'clean', wrong(before), wrong(after));
+    }),
+  );
+  const finding = await compareAnswers(stream(pairs), options);
+  const rows = rowsOf(finding, 'comparison-gaps').map((row) => [
+    ...[row.group, row.comparedWith, estimateAt(row, 'before').value, estimateAt(row, 'after').value],
+    comparisonAt(row, 'difference').difference.value,
+  ]);
+  assert.deepEqual(
+    rows.toSorted((one, other) => String(one[0]).localeCompare(String(other[0]))),
+    [
+      ['eight', 'sixteen', 0, 0.5, 0.5],
+      ['ten', 'sixteen', 0.25, 0.5, 0.25],
+    ],
+  );
+});
+
 test('Turned around, better becomes worse and broken becomes fixed.', async () => {
   const pairs = [...garbledPairs(20, 100, () => [0.1, 0.3])];
   const turned = pairs.map((one) => ({ ...one, before: one.after, after: one.before }));

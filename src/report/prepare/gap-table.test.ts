@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Comparison, Finding } from '../../model/finding.ts';
+import type { Comparison, Estimate, Finding } from '../../model/finding.ts';
 import type { OpenVerdict } from '../../model/reason.ts';
-import { type GapTable, gapNotes, worstOf } from './gap-table.ts';
+import { furthestOf, type GapTable, gapNotes, gapsOf, worstOf } from './gap-table.ts';
 
 const n = { utterances: 40, speakers: 20 };
 const gap = (open?: Partial<OpenVerdict>): Comparison => ({
@@ -63,4 +63,95 @@ test('The worst group is called by its values, whatever words its attributes hav
   };
   assert.equal(worstOfGroup('home region south'), 'south');
   assert.equal(worstOfGroup('age 19-29 × home far away'), '19-29, far away');
+});
+
+/** Gaps of groups of an attribute, as a study tells them: recognizer, group, compared with, by how much, and whether that is told. */
+function withGaps(
+  gaps: readonly (readonly [name: string, group: string, comparedWith: string, value: number, isTold: boolean])[],
+  groupRates: Readonly<Record<string, number>>,
+): Finding {
+  const names = [...new Set(gaps.map(([name]) => name))];
+  const differences = gaps.map(([recognizer, group, comparedWith, value, isTold]) => {
+    const told = gap(isTold ? undefined : {});
+    const verdict = isTold ? (value < 0 ? 'better' : 'worse') : 'cannot tell';
+    const difference = { ...told.difference, value, low: value - 0.01, high: value + 0.02 };
+    return { recognizer, attribute: 'team', group, comparedWith, gap: { ...told, difference, verdict } as Comparison };
+  });
+  const rates = names.flatMap((recognizer) =>
+    Object.entries(groupRates).map(([group, value]) => ({ recognizer, attribute: 'team', group, rate: rate(value) })),
+  );
+  const table = (id: string, rows: typeof differences | typeof rates) => ({ id, title: id, columns: [], rows });
+  return {
+    ...{ study: { name: 'mine', version: 1 }, title: 'Mine', settings: {}, answer: [], warnings: [] },
+    scores: {
+      ...{ measure: 'WER', ranks: 0, columns: [] },
+      gaps: {
+        of: 'clean audio',
+        differences: { table: 'gaps', column: 'gap' },
+        rates: { table: 'rates', column: 'rate' },
+      },
+    },
+    sections: [{ id: 's', title: 'S', tables: [table('gaps', differences), table('rates', rates)] }],
+  };
+}
+const rate = (value: number): Estimate => ({ value, low: null, high: null, level: 0.95, n, method: 'x' });
+const about = { measure: 'WER', kind: 'rate' } as const;
+const told = ({ rows, groups }: GapTable) => [
+  groups,
+  ...rows.map(({ name, groups: own, rates, comparison: { difference, verdict } }) => [
+    ...[name, ...own, ...rates.map((one) => one?.value)],
+    ...[difference.value, difference.low, difference.high, verdict],
+  ]),
+];
+
+test('The same two groups stand in one order in all rows: that of the first recognizer, the higher first.', () => {
+  const finding = withGaps(
+    [
+      ['a', 'f', 'm', -0.125, true],
+      ['b', 'f', 'm', 0.25, true],
+    ],
+    { f: 0.25, m: 0.375 },
+  );
+  const [table] = gapsOf(finding, ['a', 'b'], about);
+  assert.deepEqual(told(table!), [
+    ['m', 'f'],
+    ['a', 'm', 'f', 0.375, 0.25, 0.125, 0.125 - 0.02, 0.125 + 0.01, 'worse'],
+    ['b', 'm', 'f', 0.375, 0.25, -0.25, -0.25 - 0.02, -0.25 + 0.01, 'better'],
+  ]);
+});
+
+test('Of several groups each recognizer has its two furthest apart, those that are told before others, the higher first.', () => {
+  const finding = withGaps(
+    [
+      ['a', 'x', 'y', 0.5, false],
+      ['a', 'x', 'z', -0.125, true],
+      ['a', 'y', 'z', -0.25, true],
+      ['b', 'x', 'y', -0.125, false],
+      ['b', 'x', 'z', 0.0625, false],
+    ],
+    { x: 0.25, y: 0.125, z: 0.375 },
+  );
+  const [table] = gapsOf(finding, ['b', 'a'], about);
+  assert.deepEqual(told(table!), [
+    null,
+    ['b', 'y', 'x', 0.125, 0.25, 0.125, 0.125 - 0.02, 0.125 + 0.01, 'cannot tell'],
+    ['a', 'z', 'y', 0.375, 0.125, 0.25, 0.25 - 0.02, 0.25 + 0.01, 'worse'],
+  ]);
+});
+
+test('Beside everybody those recognizers stand first whose worst group is told to be worse.', () => {
+  const row = (name: string, isTold: boolean) => ({
+    ...{ name, everybody: rate(0.25) },
+    worst: { group: 'sex f', values: 'f', rate: rate(0.375), comparison: gap(isTold ? undefined : {}) },
+  });
+  const rows = [row('open', false), row('told', true), { name: 'none', everybody: null, worst: null }];
+  const table = furthestOf(rows, { ...about, of: 'clean audio' })!;
+  assert.deepEqual(
+    table.rows.map(({ name, groups, rates }) => [name, ...groups, ...rates.map((one) => one?.value)]),
+    [
+      ['told', 'f', 'everybody', 0.375, 0.25],
+      ['open', 'f', 'everybody', 0.375, 0.25],
+    ],
+  );
+  assert.equal(furthestOf(rows.slice(2), { ...about, of: 'clean audio' }), null);
 });
