@@ -26,7 +26,7 @@ import { ownPass } from './perturbations/own-pass.ts';
 import { type PythonPeers, startPythonPeers } from './perturbations/python-peers.ts';
 import { soxSeconds } from './perturbations/sox-seconds.ts';
 import { twoWorkers } from './perturbations/two-workers.ts';
-import { type Work, works } from './perturbations/works.ts';
+import { nothing, type Work, works } from './perturbations/works.ts';
 import { pieces, speechInput } from './speech-input.ts';
 
 const repeats = Number(process.argv[2] ?? 15);
@@ -84,6 +84,7 @@ async function everyEffect(clips: readonly Clip[], services: Services, folder: s
       if (!work.name.includes(only)) continue;
       const line = await measure(work, clips, services, { folder, sox, peers });
       console.log(JSON.stringify({ ...line, machine }));
+      if (work === nothing) continue;
       if (line.ratioToSox !== null) ratios.sox.push({ work: work.name, ratio: line.ratioToSox });
       if (line.ratioToPython !== null) ratios.python.push({ work: work.name, ratio: line.ratioToPython });
     }

@@ -13,13 +13,19 @@ export interface Work {
 
 const step = (perturbation: string, parameters: Step['parameters']): Step => ({ perturbation, parameters });
 
+/** What every effect pays before it does anything; no effect. */
+export const nothing: Work = {
+  name: 'nothing',
+  ours: step('sample-rate', { rateHz: 16_000 }),
+  python: ['numpy copy'],
+};
+
 /**
  * Each effect once. SoX's arguments are those of Speech Robust Bench (../shared/methods/speech-robust-bench.md). Peers that
  * do something lighter under the same name (one biquad for SoX's shelf, a delay without its echo's gain) count all the same.
  */
 export const works: readonly Work[] = [
-  // What every effect pays before it does anything.
-  { name: 'nothing', ours: step('sample-rate', { rateHz: 16_000 }), python: ['numpy copy'] },
+  nothing,
   { name: 'gain', ours: step('gain', { factor: 10 }), python: ['numpy gain'] },
   { name: 'gain, cut at full scale', ours: 'srb/gain:1', sox: 'vol 10 amplitude', python: ['numpy cut gain'] },
   { name: 'clipping', ours: step('hard-clip', { limitDb: -20, relativeTo: 'full-scale' }), python: ['numpy clip'] },

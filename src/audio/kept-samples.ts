@@ -31,7 +31,7 @@ export function keepRecent<Argument, Result>(
  *
  * @example releaseSamples(stretched)
  */
-export function releaseSamples({ buffer, byteLength }: Float32Array | Float64Array): void {
+export function releaseSamples({ buffer, byteLength }: Float32Array | Float64Array | Int16Array): void {
   if (!(buffer instanceof ArrayBuffer) || buffer.detached || buffer.byteLength !== byteLength) return;
   try {
     buffer.transfer(0);

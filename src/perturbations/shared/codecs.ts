@@ -79,7 +79,10 @@ export function throughCodec(perturbation: string, clip: Clip, { rateHz, code, f
   const { samples } = toRate(perturbation, clip, rateHz);
   const { integers, saturatedSamples } = toPcm16(samples);
   if (samples !== clip.samples) releaseSamples(samples);
-  const coded = { samples: fromPcm16(code(integers)), sampleRate: rateHz };
+  const decoded = code(integers);
+  const coded = { samples: fromPcm16(decoded), sampleRate: rateHz };
+  releaseSamples(integers);
+  releaseSamples(decoded);
   return { clip: fromRate(coded, clip), facts: { codedRateHz: rateHz, ...facts, saturatedSamples } };
 }
 
