@@ -78,7 +78,10 @@ test('what is no JSON in a config of that name is told as JSON, also where YAML 
   for (const [text, said] of [
     ['{\n  "seed": 1,\n}\n', /c\.json:3:1: this is not JSON: Expected double-quoted property name$/],
     ['{\n  "seed": 1\n  "name": "x"\n}\n', /c\.json:3:3: this is not JSON: Expected ',' or '}' after property value$/],
-    ['seed: 1\n', /c\.json: this is not JSON: Unexpected token 's', "seed: 1↵" is not valid JSON$/],
+    ['seed: 1\n', /c\.json:1:1: this is not JSON: Unexpected token 's'$/],
+    ['{\n  "sound": yes\n}\n', /c\.json:2:12: this is not JSON: Unexpected token 'y'$/],
+    ['{\n  "sound": tru,\n  "seed": 1\n}\n', /c\.json:2:12: this is not JSON: Unexpected token ','$/],
+    ['', /c\.json:1:1: this is not JSON: Unexpected end of JSON input$/],
     ['{"seed": 1', /c\.json:1:11: this is not JSON: Expected ',' or '}' after property value$/],
     ['{"a": '.repeat(20_000), /this is not JSON: Unexpected end of JSON input$/],
     [

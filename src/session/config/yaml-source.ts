@@ -40,7 +40,7 @@ export function yamlSource(
     return { line, column: col };
   };
   const fault = form === 'JSON' ? jsonFault(text) : null;
-  if (fault !== null) refuse(`this is not JSON: ${fault.problem}`, fault.at === null ? null : positionAt(fault.at));
+  if (fault !== null) refuse(`this is not JSON: ${fault.problem}`, positionAt(fault.at));
   const [broken] = document.errors;
   if (broken) {
     const problem = /call stack/.test(broken.message)
@@ -88,14 +88,20 @@ export function yamlSource(
   };
 }
 
-/** What JavaScript's own reader says of a text that is no JSON, and where, in UTF-16 units, if it says that; null where it is JSON. */
-function jsonFault(text: string): { readonly problem: string; readonly at: number | null } | null {
+/**
+ * What JavaScript's own reader says of a text that is no JSON, and where, in UTF-16 units; null where it is JSON. Of a word that is none of
+ * JSON's it says no place: there a reader of YAML that knows those of JSON alone stops too.
+ */
+function jsonFault(text: string): { readonly problem: string; readonly at: number } | null {
   try {
     JSON.parse(text);
     return null;
   } catch (error) {
-    const [, problem, at] = /^(.*?)(?: in JSON at position (\d+).*)?$/s.exec(messageOf(error))!;
-    return { problem: printable(problem!, 200), at: at === undefined ? null : Number(at) };
+    const [, problem, at] = /^(.*?)(?: in JSON at position (\d+).*|, (?:\.{3})?".*"(?:\.{3})? is not valid JSON)?$/s.exec(
+      messageOf(error),
+    )!;
+    const [stop] = at === undefined ? parseDocument(text, { schema: 'json', prettyErrors: false }).errors : [];
+    return { problem: printable(problem!, 200), at: Number(at ?? stop?.pos[0] ?? text.length) };
   }
 }
 
