@@ -1,12 +1,16 @@
 """jiwer beside Earwitness's own calls of the same names, in one process: whether digits, alignments, errors and pictures are the same for
-random texts, what 100,000 pairs cost, and how many of jiwer's own tests pass with `earwitness` in its place.
+random texts, what 100,000 pairs cost beside rapidfuzz, whether `compute` is evaluate's, and how many of jiwer's own tests pass with `earwitness` in
+its place.
 
-    python3 -m venv VENV && VENV/bin/pip install jiwer evaluate pytest pytest-benchmark
+    python3 -m venv VENV && VENV/bin/pip install jiwer rapidfuzz evaluate pytest pytest-benchmark
     PYTHONPATH=python VENV/bin/python bench/python-door.py [--pairs 100000] [--random 20000] [--suite tests/ of github.com/jitsi/jiwer]
+        [--metrics metrics/ of github.com/huggingface/evaluate]
 
-Times are processor seconds of this process and of its children together, and seconds of the clock; each the least of five runs, in turn.
+Times are processor seconds of this process and of its children together, and seconds of the clock; each the least of three runs, in turn.
+rapidfuzz alone is one distance of two lists of words or of two texts, summed: no transforms, no kinds of errors, no alignment.
 """
 import argparse
+import importlib.metadata
 import os
 import random
 import subprocess
@@ -15,6 +19,7 @@ import tempfile
 import time
 
 import jiwer
+from rapidfuzz.distance import Levenshtein
 
 import earwitness
 
@@ -22,6 +27,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--pairs", type=int, default=100_000)
 parser.add_argument("--random", type=int, default=20_000)
 parser.add_argument("--suite")
+parser.add_argument("--metrics")
 given = parser.parse_args()
 chance = random.Random(1)
 
@@ -113,22 +119,55 @@ def processor_seconds():
 
 
 def speed():
-    said = [text(chance.randint(3, 25), [*COMMON, *RARE]) for _ in range(given.pairs)]
+    # One blank between words: what str.split takes for one, jiwer takes for two at a no-break space.
+    said = [" ".join(chance.choices([*COMMON, *RARE], k=chance.randint(3, 25))) for _ in range(given.pairs)]
     heard = [misheard(one, 0.15, RARE) for one in said]
     print("%d pairs, %.1f words each; seconds of processor/clock" % (given.pairs, sum(len(one.split()) for one in said) / len(said)))
+    print("  " + ", ".join("%s %s" % (name, importlib.metadata.version(name)) for name in ("jiwer", "rapidfuzz")))
     for call in ("wer", "process_words", "cer"):
+        ways = {"jiwer": getattr(jiwer, call), "earwitness": getattr(earwitness, call)}
+        if call in DISTANCES:
+            ways["rapidfuzz"] = DISTANCES[call]
+        rates = {name: way(said, heard) for name, way in ways.items() if call != "process_words"}
+        assert len(set(rates.values())) <= 1, rates
         least = {}
-        for turn in range(5):
-            for module in (jiwer, earwitness)[:: 1 if turn % 2 == 0 else -1]:
+        for turn in range(3):
+            for name, way in list(ways.items())[:: 1 if turn % 2 == 0 else -1]:
                 before = processor_seconds(), time.perf_counter()
-                getattr(module, call)(said, heard)
+                way(said, heard)
                 took = processor_seconds() - before[0], time.perf_counter() - before[1]
-                least[module] = tuple(map(min, least.get(module, took), took))
-        (jiwer_used, jiwer_took), (own_used, own_took) = least[jiwer], least[earwitness]
-        print(
-            "  %-14s jiwer %.2f/%.2f  earwitness %.2f/%.2f  %.2f/%.2f of jiwer's"
-            % (call, jiwer_used, jiwer_took, own_used, own_took, own_used / max(0.01, jiwer_used), own_took / jiwer_took)
-        )
+                least[name] = tuple(map(min, least.get(name, took), took))
+        shown = ["%s %.2f/%.2f (%.2f of jiwer's)" % (name, *took, took[0] / max(0.01, least["jiwer"][0])) for name, took in least.items()]
+        print("  %-14s %s" % (call, "  ".join(shown)))
+
+
+DISTANCES = {
+    "wer": lambda said, heard: sum(Levenshtein.distance(a.split(), b.split()) for a, b in zip(said, heard)) / sum(len(a.split()) for a in said),
+    "cer": lambda said, heard: sum(map(Levenshtein.distance, said, heard)) / sum(map(len, said)),
+}
+
+
+def metrics(folder, count=300):
+    """`compute` beside that of evaluate, whose metrics are scripts of its repository."""
+    import evaluate
+
+    different = 0
+    for name in ("wer", "cer"):
+        theirs, own = evaluate.load(os.path.join(folder, name)), earwitness.load(name)
+        for _ in range(count):
+            pairs = chance.choice([1, 2, 5])
+            said = [text(chance.randint(0, 12), [*COMMON, *ODD[:10]]).replace("\ud800", "x") for _ in range(pairs)]
+            heard = [misheard(one, 0.3, COMMON) for one in said]
+            found = []
+            for metric in (theirs, own):
+                try:
+                    found.append(repr(metric.compute(predictions=heard, references=said)))
+                except Exception as error:
+                    found.append(type(error).__name__)
+            different += found[0] != found[1]
+            if found[0] != found[1] and different < 4:
+                print("  ", name, said, heard, found)
+    print("compute of evaluate %s: %d of %d differ" % (evaluate.__version__, different, 2 * count))
 
 
 def one_by_one(count=1000):
@@ -165,8 +204,12 @@ def suite(folder):
 
 
 earwitness.wer("a", "b")
-same()
-speed()
+if given.random:
+    same()
+if given.pairs:
+    speed()
 one_by_one()
+if given.metrics:
+    metrics(given.metrics)
 if given.suite:
     suite(given.suite)
