@@ -3,9 +3,11 @@
 // utterances of 200 speakers; of each word a recognizer makes what follows from the utterance and chance, so that it keeps nothing.
 //
 //   node bench/scale.ts N [FOLDER]       one line of JSON a stage, also added to bench/scale.jsonl; FOLDER (else a temporary one) is removed
+//   node bench/scale.ts --keys N        what each of N keys costs in the index of the store, in tenths of a million
 //   node bench/scale.ts --watch PID:FOLDER N    adds every two minutes how far a run of N trials in FOLDER is
 //   node bench/scale.ts --table          what was measured, as the tables of design/scale.md, with growth and what 10^8 would take
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -357,7 +359,8 @@ function tables(): string {
         .map((one) => (one ? `${short(one.processorSeconds)} (${short(one.seconds)}), ${one.peakMb} MB` : '')),
       last === undefined ? '' : short(last),
       growth === null ? '' : short(growth),
-      hours === null ? '' : short(hours),
+      // Pages are asked one by one.
+      hours === null || hours < 0.1 ? '' : short(hours),
     ];
   });
   const sizesOf = whole(all.filter(({ bytes, stage }) => bytes !== undefined && !stage.startsWith('so far'))).map(
@@ -372,15 +375,24 @@ function tables(): string {
     ],
   );
   const soFar = all.filter(({ stage }) => stage.startsWith('so far'));
-  const ways = soFar.map(({ trials, stage, seconds, processorSeconds, peakMb, bytes, at }) => [
-    power(trials),
-    ...stage.match(/\d+/g)!.map((count) => Number(count).toLocaleString('en')),
-    short(processorSeconds),
-    short(seconds),
-    peakMb,
-    short(bytes! / 1e6),
-    at,
-  ]);
+  const done = ({ stage }: Stage) => stage.match(/\d+/g)!.map(Number) as [planned: number, answered: number];
+  const ways = soFar.map((one, place) => {
+    const { trials, processorSeconds, seconds, peakMb, bytes, at, load } = one;
+    const [now, before] = [done(one), place === 0 ? [0, 0] : done(soFar[place - 1]!)];
+    const more = now[0] + now[1] - before[0]! - before[1]!;
+    const took = processorSeconds - (place === 0 ? 0 : soFar[place - 1]!.processorSeconds);
+    const counts = now.map((count) => count.toLocaleString('en'));
+    return [
+      power(trials),
+      ...counts,
+      short((1e6 * took) / more),
+      ...[processorSeconds, seconds].map(short),
+      peakMb,
+      short(bytes! / 1e6),
+      at.slice(11),
+      load,
+    ];
+  });
   const when = sizes.map((trials) => {
     const own = all.filter((one) => one.trials === trials);
     const loads = own.map(({ load }) => Number(load));
@@ -400,13 +412,60 @@ function tables(): string {
     ]),
     markdownTable([['bytes a trial', ...sizes.map(power), 'GB for 10^8'], ...sizesOf]),
     ...(ways.length > 0
-      ? [markdownTable([['of', 'planned', 'answered', 'processor s', 'elapsed s', 'MB', 'store, MB', 'at'], ...ways])]
+      ? [
+          markdownTable([
+            [
+              'of',
+              'planned',
+              'answered',
+              'processor s a million more',
+              'processor s',
+              'elapsed s',
+              'memory, MB',
+              'store, MB',
+              'at',
+              'load',
+            ],
+            ...ways,
+          ]),
+        ]
       : []),
   ].join('\n\n');
 }
 
+/** What the index of keys alone costs as it grows: keys are hashes, so that each has a page of its own once there are many. */
+function measureKeys(count: number): void {
+  const folder = mkdtempSync(join(tmpdir(), 'scale-'));
+  using database = new DatabaseSync(join(folder, 'keys.sqlite'));
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -8192;
+    CREATE TABLE observations (number INTEGER PRIMARY KEY, key BLOB NOT NULL, text TEXT NOT NULL);
+    CREATE INDEX observations_by_key ON observations (key)`);
+  const insert = database.prepare('INSERT INTO observations (key, text) VALUES (?, ?)');
+  const written = () => Number(/write_bytes: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))![1]);
+  let [before, wrote] = [process.cpuUsage(), written()];
+  for (let row = 0; row < count; ) {
+    database.exec('BEGIN');
+    // As many as a run of ten quick recognizers keeps at once.
+    for (const end = row + 640; row < end; row++)
+      insert.run(createHash('sha256').update(String(row)).digest(), 'x'.repeat(100));
+    database.exec('COMMIT');
+    if (row % 320_000 !== 0) continue;
+    const { user, system } = process.cpuUsage(before);
+    const line = {
+      keys: row,
+      microsecondsEach: short((user + system) / 320_000),
+      bytesWrittenEach: short((written() - wrote) / 320_000),
+    };
+    console.log(JSON.stringify(line));
+    [before, wrote] = [process.cpuUsage(), written()];
+  }
+  rmSync(folder, { recursive: true });
+}
+
 const [what, given, trialsOf] = process.argv.slice(2);
-if (what === '--table') {
+if (what === '--keys') {
+  measureKeys(Number(given));
+} else if (what === '--table') {
   console.log(tables());
 } else if (what === '--watch') {
   // Of a run that is under way: PID FOLDER TRIALS.

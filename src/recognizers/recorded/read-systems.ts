@@ -94,7 +94,7 @@ async function readSystems(path: string, all: readonly RecordedOptions[]): Promi
 const maxNamed = 100;
 
 /** The rows of one system, or of all rows, by what they answer. */
-export class SystemRows {
+class SystemRows {
   readonly options: RecordedOptions;
   fault: EarwitnessError | null = null;
   readonly #keyOf: (asked: Asked) => string;
