@@ -97,9 +97,8 @@ function jsonFault(text: string): { readonly problem: string; readonly at: numbe
     JSON.parse(text);
     return null;
   } catch (error) {
-    const [, problem, at] = /^(.*?)(?: in JSON at position (\d+).*|, (?:\.{3})?".*"(?:\.{3})? is not valid JSON)?$/s.exec(
-      messageOf(error),
-    )!;
+    const [, problem, at] =
+      /^(.*?)(?: in JSON at position (\d+).*|, (?:\.{3})?".*"(?:\.{3})? is not valid JSON)?$/s.exec(messageOf(error))!;
     const [stop] = at === undefined ? parseDocument(text, { schema: 'json', prettyErrors: false }).errors : [];
     return { problem: printable(problem!, 200), at: Number(at ?? stop?.pos[0] ?? text.length) };
   }
