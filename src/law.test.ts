@@ -112,7 +112,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'compare/comparison-sections.ts': 'the sections share their columns and labels',
   'report/prepare/result-table.ts': 'the first table with the sentences above it and the marks beneath',
   'session/config/written-config.ts': 'generated',
-  'audio/fft.ts': 'one transform: its kernels share their tables',
   'store/contract.ts': 'the whole contract, most of it documentation',
   'session/run/run-session.ts': 'what a run needs, in the order in which it is opened and closed',
   'web/trial-index.ts': 'filters, orders and counts over the same columns',

@@ -18,7 +18,7 @@ interface Stage {
   /** For each place p below `rest`: e^(-2 pi i p k stride / size), k from 1 to radix - 1. */
   readonly twiddleReal: Float64Array;
   readonly twiddleImaginary: Float64Array;
-  /** Odd radices above 7: cosines and sines of one turn. */
+  /** Odd radices above 5: cosines and sines of one turn. */
   readonly cosine: Float64Array;
   readonly sine: Float64Array;
 }
@@ -99,8 +99,11 @@ function makeStages(size: number, radices: readonly number[]): Stage[] {
       }
     }
     const turn = (shape: (angle: number) => number) =>
-      Float64Array.from({ length: radix > 7 ? radix : 0 }, (_, k) => shape((2 * Math.PI * k) / radix));
-    const stage = { radix, stride, rest, twiddleReal, twiddleImaginary, cosine: turn(Math.cos), sine: turn(Math.sin) };
+      Float64Array.from({ length: radix > 5 ? radix : 0 }, (_, k) => shape((2 * Math.PI * k) / radix));
+    const [cosine, sine] = [turn(Math.cos), turn(Math.sin)];
+    // Exactly mirrored: filters for 44.1 kHz, and so the samples of their sounds, hang on the last bit.
+    if (radix === 7) for (const k of [1, 2, 3]) [cosine[7 - k], sine[7 - k]] = [cosine[k]!, -sine[k]!];
+    const stage = { radix, stride, rest, twiddleReal, twiddleImaginary, cosine, sine };
     stride *= radix;
     return stage;
   });
@@ -269,99 +272,6 @@ function radix5(stage: Stage, xr: Float64Array, xi: Float64Array, yr: Float64Arr
   }
 }
 
-function radix7(stage: Stage, xr: Float64Array, xi: Float64Array, yr: Float64Array, yi: Float64Array): void {
-  const { stride, rest, twiddleReal, twiddleImaginary } = stage;
-  const part = rest * stride;
-  const cos1 = Math.cos((2 * Math.PI) / 7);
-  const cos2 = Math.cos((4 * Math.PI) / 7);
-  const cos3 = Math.cos((6 * Math.PI) / 7);
-  const sin1 = Math.sin((2 * Math.PI) / 7);
-  const sin2 = Math.sin((4 * Math.PI) / 7);
-  const sin3 = Math.sin((6 * Math.PI) / 7);
-  for (let place = 0; place < rest; place++) {
-    const twiddle = 6 * place;
-    const w1r = twiddleReal[twiddle]!;
-    const w1i = twiddleImaginary[twiddle]!;
-    const w2r = twiddleReal[twiddle + 1]!;
-    const w2i = twiddleImaginary[twiddle + 1]!;
-    const w3r = twiddleReal[twiddle + 2]!;
-    const w3i = twiddleImaginary[twiddle + 2]!;
-    const w4r = twiddleReal[twiddle + 3]!;
-    const w4i = twiddleImaginary[twiddle + 3]!;
-    const w5r = twiddleReal[twiddle + 4]!;
-    const w5i = twiddleImaginary[twiddle + 4]!;
-    const w6r = twiddleReal[twiddle + 5]!;
-    const w6i = twiddleImaginary[twiddle + 5]!;
-    const end = (place + 1) * stride;
-    for (let a = place * stride, out = 7 * place * stride; a < end; a++, out++) {
-      const ar = xr[a]!;
-      const ai = xi[a]!;
-      const b1r = xr[a + part]!;
-      const b1i = xi[a + part]!;
-      const b6r = xr[a + 6 * part]!;
-      const b6i = xi[a + 6 * part]!;
-      const b2r = xr[a + 2 * part]!;
-      const b2i = xi[a + 2 * part]!;
-      const b5r = xr[a + 5 * part]!;
-      const b5i = xi[a + 5 * part]!;
-      const b3r = xr[a + 3 * part]!;
-      const b3i = xi[a + 3 * part]!;
-      const b4r = xr[a + 4 * part]!;
-      const b4i = xi[a + 4 * part]!;
-      const s1r = b1r + b6r;
-      const s1i = b1i + b6i;
-      const d1r = b1r - b6r;
-      const d1i = b1i - b6i;
-      const s2r = b2r + b5r;
-      const s2i = b2i + b5i;
-      const d2r = b2r - b5r;
-      const d2i = b2i - b5i;
-      const s3r = b3r + b4r;
-      const s3i = b3i + b4i;
-      const d3r = b3r - b4r;
-      const d3i = b3i - b4i;
-      yr[out] = ar + s1r + s2r + s3r;
-      yi[out] = ai + s1i + s2i + s3i;
-      const even1R = ar + cos1 * s1r + cos2 * s2r + cos3 * s3r;
-      const even1I = ai + cos1 * s1i + cos2 * s2i + cos3 * s3i;
-      const odd1R = sin1 * d1i + sin2 * d2i + sin3 * d3i;
-      const odd1I = -sin1 * d1r - sin2 * d2r - sin3 * d3r;
-      const even2R = ar + cos2 * s1r + cos3 * s2r + cos1 * s3r;
-      const even2I = ai + cos2 * s1i + cos3 * s2i + cos1 * s3i;
-      const odd2R = sin2 * d1i - sin3 * d2i - sin1 * d3i;
-      const odd2I = -sin2 * d1r + sin3 * d2r + sin1 * d3r;
-      const even3R = ar + cos3 * s1r + cos1 * s2r + cos2 * s3r;
-      const even3I = ai + cos3 * s1i + cos1 * s2i + cos2 * s3i;
-      const odd3R = sin3 * d1i - sin1 * d2i + sin2 * d3i;
-      const odd3I = -sin3 * d1r + sin1 * d2r - sin2 * d3r;
-      const y1r = even1R + odd1R;
-      const y1i = even1I + odd1I;
-      yr[out + 1 * stride] = y1r * w1r - y1i * w1i;
-      yi[out + 1 * stride] = y1r * w1i + y1i * w1r;
-      const y2r = even2R + odd2R;
-      const y2i = even2I + odd2I;
-      yr[out + 2 * stride] = y2r * w2r - y2i * w2i;
-      yi[out + 2 * stride] = y2r * w2i + y2i * w2r;
-      const y3r = even3R + odd3R;
-      const y3i = even3I + odd3I;
-      yr[out + 3 * stride] = y3r * w3r - y3i * w3i;
-      yi[out + 3 * stride] = y3r * w3i + y3i * w3r;
-      const y4r = even3R - odd3R;
-      const y4i = even3I - odd3I;
-      yr[out + 4 * stride] = y4r * w4r - y4i * w4i;
-      yi[out + 4 * stride] = y4r * w4i + y4i * w4r;
-      const y5r = even2R - odd2R;
-      const y5i = even2I - odd2I;
-      yr[out + 5 * stride] = y5r * w5r - y5i * w5i;
-      yi[out + 5 * stride] = y5r * w5i + y5i * w5r;
-      const y6r = even1R - odd1R;
-      const y6i = even1I - odd1I;
-      yr[out + 6 * stride] = y6r * w6r - y6i * w6i;
-      yi[out + 6 * stride] = y6r * w6i + y6i * w6r;
-    }
-  }
-}
-
 /** Any odd radix by its definition, a pair of mirrored terms at a time. */
 function oddRadix(stage: Stage, xr: Float64Array, xi: Float64Array, yr: Float64Array, yi: Float64Array): void {
   const { radix, stride, rest, twiddleReal, twiddleImaginary, cosine, sine } = stage;
@@ -429,5 +339,4 @@ const butterfliesOf: Readonly<Record<number, typeof oddRadix>> = {
   3: radix3,
   4: radix4,
   5: radix5,
-  7: radix7,
 };
