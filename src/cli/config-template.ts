@@ -31,10 +31,13 @@ const shownOptions = 6;
 
 /**
  * The text of a config with comments: what is set, and options that could be, with what their member says of them.
+ *
+ * @param schema where editors find that of configs; null: it is not beside it
  */
-export function configTemplate(template: Template, format: TemplateFormat): string {
+export function configTemplate(template: Template, format: TemplateFormat, schema: string | null): string {
   const write = format === 'yaml' ? yamlWriter : moduleWriter;
   const lines = [
+    ...(schema === null || format !== 'yaml' ? [] : [`# yaml-language-server: $schema=${schema}`]),
     ...write.head,
     ...write.comment('Random seed: the same seed gives the same run.', 0),
     ...write.entry('seed', defaultSeed, 0),
@@ -138,7 +141,6 @@ function comment(mark: string, indent: string): (text: string, depth: number) =>
 
 const yamlWriter: Writer = {
   head: [
-    '# yaml-language-server: $schema=./node_modules/earwitness/schema/earwitness.schema.json',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is this that the user may write
     '# Config of earwitness. Unquoted values may be taken from the environment: ${NAME:-default}. Keys of services are',
     '# not written here: recognizers read them from the environment.',

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -184,12 +185,19 @@ export interface NewConfig {
   readonly recognizers: ChosenRecognizers;
   readonly conditions: readonly UsualCondition[];
   readonly format: TemplateFormat;
+  /** In which it stands. */
+  readonly folder: string;
 }
+
+/** Where npm puts it. Whoever has Earwitness from elsewhere has none beside the config. */
+const schemaBeside = './node_modules/earwitness/schema/earwitness.schema.json';
 
 /** The text of a new config. Without references what is disturbed is compared with what is clean: without conditions, noise is. */
 export async function newConfigText(config: NewConfig): Promise<string> {
   const scenarios = conditionsOf(config).flatMap((name) => usualConditions[name].scenarios);
-  return configTemplate(await suggestTemplate(config.material, config.recognizers, scenarios), config.format);
+  const template = await suggestTemplate(config.material, config.recognizers, scenarios);
+  const schema = existsSync(join(config.folder, schemaBeside)) ? schemaBeside : null;
+  return configTemplate(template, config.format, schema);
 }
 
 function conditionsOf({ conditions, material }: Pick<NewConfig, 'conditions' | 'material'>): readonly UsualCondition[] {

@@ -45,6 +45,20 @@ for (const format of ['yaml', 'ts'] as const) {
   });
 }
 
+test('a config tells editors of its schema only where npm has put it beside', async () => {
+  const schema = 'node_modules/earwitness/schema/earwitness.schema.json';
+  const recording = { 'recordings/a.wav': sineWav(), 'recordings/a.txt': 'and it was all of the time' };
+  for (const [files, begins] of [
+    [{ ...recording, [schema]: '{}' }, `# yaml-language-server: $schema=./${schema}\n`],
+    [recording, '# Config of earwitness.'],
+  ] as const) {
+    await using folder = await folderOf(files);
+    const { code, stderr } = await runCommand(['init', '--yes'], { cwd: folder.path });
+    assert.equal(code, 0, stderr);
+    assert.ok((await readFile(folder.file('earwitness.config.yaml'), 'utf8')).startsWith(begins));
+  }
+});
+
 test('init takes the folder that is named, and its config says where it is from here', async () => {
   await using folder = await folderOf({ 'data/calls/a.wav': sineWav(), 'data/calls/notes.md': 'none' });
   const { code, stderr } = await runCommand(['init', 'data', '--yes'], { cwd: folder.path });

@@ -89,7 +89,13 @@ async function run(path: string, options: Options): Promise<void> {
     );
   }
   const recognizers = found.material.kind === 'transcripts' ? found.material.survey.recognizers : chosen;
-  const config: NewConfig = { material: found.material, recognizers, conditions: ['noise'], format: options.format };
+  const config: NewConfig = {
+    material: found.material,
+    recognizers,
+    conditions: ['noise'],
+    format: options.format,
+    folder,
+  };
   for (const text of newConfigLines(config)) told(text);
   const file = `earwitness.config.${options.format}`;
   await writeNewConfig(join(folder, file), await newConfigText(config));

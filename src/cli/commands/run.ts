@@ -162,7 +162,7 @@ async function writtenConfig(recordings: string, options: Options): Promise<Reco
   }
   for (const line of [...found.lines, ...offers]) sayWrapped(line);
   const conditions = (['noise', 'telephone'] as const).filter((name) => options[name]);
-  const config = { material: found.material, recognizers: chosen, conditions, format } as const;
+  const config = { material: found.material, recognizers: chosen, conditions, format, folder } as const;
   for (const line of newConfigLines(config)) sayWrapped(line);
   const text = await newConfigText(config);
   const shown = options.config ?? usualConfig;
