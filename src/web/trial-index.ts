@@ -97,7 +97,7 @@ interface Selected extends Omit<Selection, 'clips' | 'all'> {
  * @param read what is not in memory
  * @example
  * const index = createTrialIndex(header, columns, read);
- * const { count, rows } = index.select({ chosen: new Map([['condition', ['clean']]]), search: '', sort: 'wer', descending: true });
+ * const { count } = index.select({ chosen: new Map([['condition', ['clean']]]), search: '', confused: null, sort: 'wer', by: null, descending: true });
  */
 export function createTrialIndex(header: IndexHeader, columns: RowColumns, read: ReadColumn): TrialIndex {
   const dimensions = dimensionsOf(header, columns);
