@@ -153,46 +153,49 @@ export async function runWorker({
     }
   };
 
+  /** Hands over what is done, until there is no more of it. Where that fails the worker ends. */
   const keep = async (): Promise<void> => {
-    while (done.length > 0) {
-      const kept = done;
-      done = [];
-      const write = async (client: PoolClient, db: Db): Promise<void> => {
-        // A call that is made is wanted no more: marked as completed, it would be written once more, and into each index, to be removed later.
-        for (const [name, ofQueue] of Map.groupBy(kept, (one) => one.name))
-          await queue.boss.deleteJob(
-            name,
-            ofQueue.map(({ id }) => id),
-            { db },
+    try {
+      // What ends in one turn goes together.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      while (done.length > 0) {
+        const kept = done;
+        done = [];
+        const write = async (client: PoolClient, db: Db): Promise<void> => {
+          // A call that is made is wanted no more: marked as completed, it would be written once more, and into each index, to be removed later.
+          for (const [name, ofQueue] of Map.groupBy(kept, (one) => one.name))
+            await queue.boss.deleteJob(
+              name,
+              ofQueue.map(({ id }) => id),
+              { db },
+            );
+          await client.query(
+            `INSERT INTO earwitness_calls.outcomes (call, owner, outcome)
+             SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[]) ON CONFLICT DO NOTHING`,
+            [
+              kept.map(({ call }) => call),
+              kept.map(({ owner }) => owner),
+              kept.map(({ outcome }) => JSON.stringify(outcome)),
+            ],
           );
-        await client.query(
-          `INSERT INTO earwitness_calls.outcomes (call, owner, outcome)
-           SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[]) ON CONFLICT DO NOTHING`,
-          [
-            kept.map(({ call }) => call),
-            kept.map(({ owner }) => owner),
-            kept.map(({ outcome }) => JSON.stringify(outcome)),
-          ],
-        );
-        const owners = new Set(kept.map((one) => one.owner));
-        await client.query("SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel", [
-          [...owners].map(channelOf),
-        ]);
-      };
-      await patiently(() => queue.transaction(write));
-      for (const { name, id, outcome } of kept) {
-        inHand.get(name)?.delete(id);
-        if ('unmade' in outcome) continue;
-        if (outcome.failure === undefined) counts.answered++;
-        else counts.failed++;
+          const owners = new Set(kept.map((one) => one.owner));
+          await client.query("SELECT pg_notify(channel, '') FROM unnest($1::text[]) AS channel", [
+            [...owners].map(channelOf),
+          ]);
+        };
+        await patiently(() => queue.transaction(write));
+        for (const { name, id, outcome } of kept) {
+          inHand.get(name)?.delete(id);
+          if ('unmade' in outcome) continue;
+          if (outcome.failure === undefined) counts.answered++;
+          else counts.failed++;
+        }
       }
-    }
-  };
-  const kept = () => {
-    keeping ??= new Promise<void>((resolve) => setImmediate(resolve)).then(keep).finally(() => {
+    } catch (error) {
+      broken ??= error;
+    } finally {
       keeping = null;
-    });
-    return keeping;
+    }
   };
 
   const clips = createHeardClips(
@@ -200,10 +203,13 @@ export async function runWorker({
     remake,
   );
   const make = async (name: string, own: string, { id, data }: QueueJob<QueuedCall>): Promise<void> => {
-    const { call, job, owner, clip: hash, recipe } = data;
+    const { call, job, owner, clip: hash, recipe, mayCost } = data;
     const end = async (outcome: QueuedOutcome) => {
       done.push({ name, id, call, owner, outcome });
-      await kept();
+      keeping ??= keep();
+      // Others are begun meanwhile: a lane that waited would come back too late for the next batch of its recognizer. Not so where each
+      // call that is lost with this worker may have been paid, and where the server is slower than the recognizer.
+      if (mayCost || done.length >= maxTaken) await keeping;
     };
     let clip: Clip | null = null;
     try {
@@ -236,10 +242,12 @@ export async function runWorker({
         await giveBackTaken();
         return new Promise((resolve) => setTimeout(resolve, idleMs));
       }
-      // What is made within an eighth of a second: the others of a slow recognizer are left for other workers. One that may cost is taken when it
-      // can be made at once: grown old in hand it would be given up by its run, and made and paid all the same.
+      // What is made within an eighth of a second: the others of a slow recognizer are left for other workers. As often as many as are made at
+      // once: what is left over would be a small batch. One that may cost is taken when it can be made at once: grown old in hand it would
+      // be given up by its run, and made and paid all the same.
       const perSecond = made / ((performance.now() - since) / 1000);
-      const batchSize = mayCost ? 1 : Math.min(maxTaken, Math.max(concurrency, Math.ceil(perSecond / 8)));
+      const times = Math.max(1, Math.floor(perSecond / 8 / concurrency));
+      const batchSize = mayCost ? 1 : Math.min(maxTaken, times * concurrency);
       [made, since] = [0, performance.now()];
       const jobs = await patiently(() => queue.boss.fetch<QueuedCall>(name, { batchSize }));
       if (jobs.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
@@ -304,12 +312,12 @@ export async function runWorker({
         }
       }
     };
-    const ends = await Promise.allSettled(Array.from({ length: concurrency }, () => lane().catch(stopAll)));
+    await Promise.allSettled(Array.from({ length: concurrency }, () => lane().catch(stopAll)));
+    await keeping;
     await giveBackTaken();
     // What was begun and has no outcome: whether it goes to another worker is the run's to say.
     if (held.size > 0) await patiently(() => queue.boss.fail(name, [...held], { message: 'the worker was stopped' }));
-    const failure = ends.find((end) => end.status === 'rejected');
-    if (failure !== undefined && !abort.aborted) throw failure.reason;
+    if (broken !== null && !abort.aborted) throw broken;
   };
 
   const stopAll = (error: unknown): never => {

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import type { JsonObject } from '../base/json.ts';
+import { temporaryFolder } from '../base/on-disk.ts';
 import { executorConformance } from '../engine/executors/conformance.ts';
 import type { Executor, Outcome } from '../engine/executors/contract.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
+import { program } from '../recognizers/program/program.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
+import { plainServices } from '../recognizers/testing/tones.ts';
 import { openStore } from '../store/open-store.ts';
 import { forgetSpeaker } from '../store/parts/forget.ts';
 import { connect } from '../store/postgres/connection.ts';
@@ -99,6 +105,77 @@ test('calls are made by several workers, each by one of them, and a draining wor
   );
   assert.equal(early.answered + late.answered, ids.length);
   assert.ok(early.answered > 0 && late.answered > 0);
+});
+
+// A recognizer that hears eight clips at once in forty milliseconds, and writes down how many came together.
+const inBatches = `import { appendFileSync } from 'node:fs';
+  const say = (line) => process.stdout.write(JSON.stringify(line) + '\\n');
+  let read = Buffer.alloc(0);
+  for await (const chunk of process.stdin) {
+    read = Buffer.concat([read, chunk]);
+    for (let end = read.indexOf(10); end !== -1; end = read.indexOf(10)) {
+      const { say: asked, id, clips = [], bytes = 0 } = JSON.parse(read.subarray(0, end).toString());
+      if (read.length < end + 1 + bytes) break;
+      read = read.subarray(end + 1 + bytes);
+      if (asked === 'hello') say({ say: 'hello', protocol: 1, name: 'many', version: '1', batch: 8 });
+      if (asked === 'open') say({ say: 'opened' });
+      if (asked === 'ping') say({ say: 'pong', id });
+      if (asked === 'close') process.exit(0);
+      if (asked !== 'recognize') continue;
+      appendFileSync(process.argv[1], clips.length + '\\n');
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      for (const { id, samples } of clips) {
+        say({ say: 'transcript', id, text: String(samples) });
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+    }
+  }`;
+
+test('a worker far from its server hands a recognizer full batches', { skip }, async (context) => {
+  const address = testServer().newDatabase();
+  const behind = new URL(address);
+  const door = createServer((socket) => {
+    const server = connectTo(join(behind.searchParams.get('host')!, '.s.PGSQL.5432'));
+    for (const one of [socket, server]) one.on('error', () => {});
+    socket.on('close', () => server.destroy()).pipe(server);
+    server.on('data', (said) => setTimeout(() => socket.write(said), 10));
+  }).listen(0, '127.0.0.1');
+  context.after(() => door.close());
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  const folder = temporaryFolder('batches');
+  context.after(() => rmSync(folder, { recursive: true }));
+  const log = join(folder, 'log');
+  const options = program.options.parse({
+    program: [process.execPath, '--input-type=module', '--eval', inBatches, log],
+  });
+  const recognizer = program.open(options, plainServices(folder));
+  const drain = new AbortController();
+  const worker = runWorker({
+    ...{ place: null, drain: drain.signal, abort: never },
+    address: `postgres://earwitness@127.0.0.1:${port}${behind.pathname}`,
+    recognizers: [{ name: 'one', identity: identityOf('one'), concurrency: 8 }],
+    executor: inProcessExecutor(() => recognizer, systemClock),
+  });
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const sizes = Array.from({ length: 200 }, (_, index) => 100 + index);
+  const ask = (size: number) =>
+    executor.run(job(`u${size}`), { sampleRate: 16_000, samples: new Float32Array(size) }, never);
+  // Some are in hand when the others come.
+  const first = sizes.slice(0, 2).map(ask);
+  while (!existsSync(log)) await new Promise((resolve) => setTimeout(resolve, 5));
+  const outcomes = await Promise.all([...first, ...sizes.slice(2).map(ask)]);
+  drain.abort();
+  await worker;
+  await (await recognizer).close();
+  assert.deepEqual(
+    outcomes.map(({ transcript }) => transcript?.text),
+    sizes.map(String),
+  );
+  const batches = readFileSync(log, 'utf8').trim().split('\n');
+  // Those with which it begins are small, and some where this machine does something else.
+  assert.ok(batches.length <= sizes.length / 8 + 4, batches.join(' '));
 });
 
 test('a worker with another version of a recognizer never answers for it', { skip }, async (context) => {
