@@ -5,6 +5,7 @@ import type { Step } from '../../src/model/trial.ts';
 import { applySteps, readyStep } from '../../src/perturbations/apply-steps.ts';
 import { loadMember } from '../../src/session/members/load-member.ts';
 import type { Services } from '../../src/session/open/services.ts';
+import { ownProcessorSeconds } from '../../src/system/processor-time.ts';
 
 /** Prepares steps; what comes back makes one pass over some clips, and says how many processor seconds it took. */
 export async function ownPass(
@@ -18,7 +19,7 @@ export async function ownPass(
     }),
   );
   return async (clips) => {
-    const before = process.cpuUsage();
+    const before = processorSeconds();
     for (const [index, clip] of clips.entries()) {
       const changed = await applySteps(clip, steps, {
         ready: (position) => ready[position]!,
@@ -27,7 +28,9 @@ export async function ownPass(
       // As `perturb` does with what it has written, and numpy with what has no name any more.
       releaseSamples(changed.clip.samples);
     }
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6;
+    return processorSeconds() - before;
   };
 }
+
+/** With that of programs which were asked, where it can be had. */
+const processorSeconds = () => ownProcessorSeconds(true) ?? ownProcessorSeconds(false)!;

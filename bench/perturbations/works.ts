@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { Step } from '../../src/model/trial.ts';
 
 /** One effect, and who else does the same. */
@@ -19,6 +20,13 @@ export const nothing: Work = {
   ours: step('sample-rate', { rateHz: 16_000 }),
   python: ['numpy copy'],
 };
+
+const mp3 = (name: string, encoder: Step['parameters']): Work => ({
+  name,
+  ours: step('mp3', { kilobitsPerSecond: 32, codedRateHz: 16_000, ...encoder }),
+  sox: { through: ['-C', '32'], ending: 'mp3' },
+  python: ['audiomentations mp3 32'],
+});
 
 /**
  * Each effect once. SoX's arguments are those of Speech Robust Bench (../shared/methods/speech-robust-bench.md). Peers that
@@ -93,10 +101,6 @@ export const works: readonly Work[] = [
     sox: { through: ['-r', '8000'], ending: 'gsm' },
     python: ['pedalboard gsm'],
   },
-  {
-    name: 'MP3 32 kbit/s',
-    ours: step('mp3', { kilobitsPerSecond: 32, codedRateHz: 16_000 }),
-    sox: { through: ['-C', '32'], ending: 'mp3' },
-    python: ['audiomentations mp3 32'],
-  },
+  mp3('MP3 32 kbit/s', {}),
+  ...(spawnSync('lame', ['--version']).status === 0 ? [mp3('MP3, encoder: lame', { encoder: 'lame' })] : []),
 ];

@@ -42,4 +42,6 @@ export interface SoundCodecs {
   readonly opus: SoundCodec<OpusSettings>;
   /** Rates: 8000, 11025, 12000, 16000, 22050 and 24000 Hz. */
   readonly mp3: SoundCodec<Mp3Settings>;
+  /** The same by the program of that name. */
+  readonly lame: SoundCodec<Mp3Settings>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../../base/option-kinds.ts';
+import { oneOf, whole } from '../../base/option-kinds.ts';
 import { perturbation } from '../contract.ts';
 import { throughSoundCodec } from '../shared/codecs.ts';
 
@@ -19,12 +19,16 @@ export const mp3 = perturbation({
       .refine((rate) => rates.includes(rate), `expected one of ${rates.join(', ')}`)
       .default(16000)
       .describe('Rate of the coded sound in Hz: 8000, 11025, 12000, 16000, 22050 or 24000'),
+    encoder: oneOf(['lame'])
+      .exactOptional()
+      .describe('lame: the installed program of that name encodes, whose bytes are its own; absent: the package'),
   }),
   random: false,
   identity: null,
   example: { kilobitsPerSecond: 16, codedRateHz: 16000 },
-  async prepare(_parameters, services) {
-    const codec = await services.codec('mp3');
+  assetParameters: ['encoder'],
+  async prepare({ encoder }, services) {
+    const codec = await services.codec(encoder ?? 'mp3');
     return { identity: codec.identity, assets: codec };
   },
   apply: (clip, { kilobitsPerSecond, codedRateHz }, { assets }) =>

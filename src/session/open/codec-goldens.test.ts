@@ -15,7 +15,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { createRandom } from '../../base/random.ts';
 import { flac } from '../../decoders/flac/flac.ts';
 import { wav } from '../../decoders/wav/wav.ts';
-import { readyStep } from '../../perturbations/apply-steps.ts';
+import { keyedParameters, readyStep } from '../../perturbations/apply-steps.ts';
 import type { AssetServices, Perturbation } from '../../perturbations/contract.ts';
 import { g711 } from '../../perturbations/g711/g711.ts';
 import { g722 } from '../../perturbations/g722/g722.ts';
@@ -233,6 +233,39 @@ test('g722 gives the very samples of ffmpeg, less its delay', { skip }, async ()
     const middle = Math.floor(golden.decoded.samples / 2) - lag;
     assert.deepEqual(integers.slice(middle, middle + 64), golden.decoded['64_from_middle_floor(n/2)_x32768']);
   }
+});
+
+const noLame = spawnSync('lame', ['--version']).status !== 0 && 'the program lame is not here';
+
+test('the installed lame, where it is asked for, encodes as the package does, and is part of what the condition is', {
+  skip: noLame,
+}, async () => {
+  const { perturbation, parameters } = mp3At(32);
+  const clip = made.a;
+  const byProgram = { ...parameters, encoder: 'lame' };
+  const [usual, installed] = [await code(perturbation, clip, parameters), await code(perturbation, clip, byProgram)];
+  assert.equal(bestLag(clip.samples, installed.clip.samples), 0);
+  assert.ok(Math.abs(levelDbfs(installed.clip.samples)! - levelDbfs(usual.clip.samples)!) < 0.1);
+  assert.ok(bandDistance(bandLevels(installed.clip), bandLevels(usual.clip)) < 0.2);
+  assert.equal(installed.facts.encodedBytes, usual.facts.encodedBytes);
+  assert.deepEqual(keyedParameters(perturbation, byProgram), parameters);
+  const identities = [parameters, byProgram].map((one) => readyStep(perturbation, one, services));
+  const [ofPackage, ofProgram] = (await Promise.all(identities)).map(
+    ({ prepared }) => prepared!.identity as JsonObject,
+  );
+  assert.equal(ofPackage!.library, 'wasm-media-encoders');
+  assert.match(String(ofProgram!.version), /^LAME .*\d/);
+});
+
+test('without the program lame one sentence says what to do', async () => {
+  const script = `await (await import(${JSON.stringify(new URL('./open-codec.ts', import.meta.url))})).openCodec('lame')`;
+  const env = { PATH: '/nowhere' };
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' });
+  const [, sentence] = /EarwitnessError: (.*)/.exec(stderr) ?? [];
+  assert.equal(
+    sentence,
+    'mp3: expected the program lame to encode, as "encoder" asks, but it is not installed; install LAME (Debian: apt install lame), or leave "encoder" out',
+  );
 });
 
 /** By how many samples the second comes later, by their correlation. */
