@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect as connectTo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -194,6 +196,42 @@ test('a run whose server has a full disk ends with a sentence, and goes on where
   const { code, stdout, stderr } = await runCommand(['run', '--json'], { cwd });
   assert.equal(code, 0, stderr);
   assert.equal((JSON.parse(stdout) as { tally: { answered: number } }).tally.answered, 12);
+});
+
+test('a report whose server goes away while it is made ends with a sentence, and is made by the same command', {
+  skip: noServer || (process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'waits ten seconds: EARWITNESS_SLOW_TESTS=1'),
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const cwd = await project(context, address);
+  const run = await runCommand(['run'], { cwd });
+  assert.equal(run.code, 0, run.stderr);
+  const behind = new URL(address);
+  let [isGone, breaks] = [false, true];
+  const door = createServer((socket) => {
+    if (isGone) return socket.destroy();
+    const server = connectTo(join(behind.searchParams.get('host')!, '.s.PGSQL.5432'));
+    for (const one of [socket, server]) one.on('error', () => {});
+    socket.on('close', () => server.destroy());
+    server.pipe(socket);
+    socket.on('data', (asked) => {
+      isGone ||= breaks && asked.includes('FROM run_trials');
+      if (isGone) socket.destroy();
+      else server.write(asked);
+    });
+  }).listen(0, '127.0.0.1');
+  context.after(() => door.close());
+  await once(door, 'listening');
+  const { port } = door.address() as AddressInfo;
+  const command = ['report', '--store', `postgres://earwitness@127.0.0.1:${port}${behind.pathname}`];
+  const { code, stdout, stderr } = await runProcess(command, { cwd });
+  assert.deepEqual([code, stdout, isGone], [exitCodes.store, '', true], stderr);
+  assert.match(
+    stderr,
+    /the server has not answered for \d+ s; everything recognized so far is kept: start it and give the same command again\n$/,
+  );
+  isGone = breaks = false;
+  const again = await runProcess(command, { cwd });
+  assert.equal(again.code, 0, again.stderr);
 });
 
 /** Of 24 MiB, as the server's user; absent where this machine lets nobody mount. */

@@ -127,17 +127,18 @@ const refusals: Readonly<Record<string, string>> = {
   '25006': 'the server is read-only; use its primary',
   '53100': "the server's disk is full; everything recognized so far is kept: free some space and run again",
   '53300': 'the server has no connection left; wait, or raise its max_connections',
-  '57P01': 'the server was stopped; everything recognized so far is kept: start it and run again',
-  '57P02': 'the server was stopped; everything recognized so far is kept: start it and run again',
+  '57P01': 'the server was stopped; everything recognized so far is kept: start it and give the same command again',
+  '57P02': 'the server was stopped; everything recognized so far is kept: start it and give the same command again',
   '57P03': 'the server is starting; try again',
-  '40P01': 'another program wrote the same at the same time; everything recognized so far is kept: run again',
+  '40P01':
+    'another program wrote the same at the same time; everything recognized so far is kept: give the same command again',
   ECONNREFUSED: 'no server answers there; start it, or correct `store`',
   ENOENT: 'no server answers there; start it, or correct `store`',
   ENOTFOUND: 'there is no such host; correct `store`',
   EHOSTUNREACH: 'no way leads to that host; look after the network, or correct `store`',
   ENETUNREACH: 'no way leads to that host; look after the network, or correct `store`',
   ETIMEDOUT:
-    'the server does not answer any more; everything recognized so far is kept: look after the network and run again',
+    'the server does not answer any more; everything recognized so far is kept: look after the network and give the same command again',
   ...Object.fromEntries(
     [
       ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
@@ -151,8 +152,8 @@ const refusals: Readonly<Record<string, string>> = {
     "the server's certificate is for another name than the address's; use the name that stands in the certificate",
   CERT_HAS_EXPIRED: "the server's certificate is no longer valid; ask who runs it for a new one",
   'no TLS': 'the server speaks no TLS; ask who runs it, or leave `sslmode` out on a network that nobody else reads',
-  EPIPE: 'the connection was cut; everything recognized so far is kept: run again',
-  ECONNRESET: 'the connection was cut; everything recognized so far is kept: run again',
+  EPIPE: 'the connection was cut; everything recognized so far is kept: give the same command again',
+  ECONNRESET: 'the connection was cut; everything recognized so far is kept: give the same command again',
 };
 
 /** What `pg` only says in words has a code too. */
@@ -188,7 +189,7 @@ export const serverBack = (seconds: number) => `the server answers again after $
 export const serverStaysAway = (address: string, seconds: number) =>
   new EarwitnessError(
     'store',
-    `${shownAddress(address)}: the server has not answered for ${seconds.toFixed(0)} s; everything recognized so far is kept: start it and run again`,
+    `${shownAddress(address)}: the server has not answered for ${seconds.toFixed(0)} s; everything recognized so far is kept: start it and give the same command again`,
   );
 
 /** Turns what a server or `pg` says into a sentence for the user; what is no word of theirs stays as it is. */
