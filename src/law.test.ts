@@ -45,7 +45,15 @@ const law: Readonly<Record<string, readonly string[]>> = {
   cases: ['base', 'model', 'scoring', 'statistics', 'studies/shared', 'studies/differential/case.ts'],
   compare: ['base', 'model', 'scoring', 'statistics', 'studies/shared'],
   store: ['base', 'model', 'packages'],
-  queue: ['base', 'model', 'audio', 'packages', 'engine/executors', 'store/postgres/connection.ts'],
+  queue: [
+    'base',
+    'model',
+    'audio',
+    'packages',
+    'engine/executors',
+    'store/postgres/address.ts',
+    'store/postgres/connection.ts',
+  ],
   report: ['base', 'model', 'statistics'],
   // What runs in browsers; that it needs nothing of Node `tsc -p src/browser` says.
   browser: ['base', 'model', 'audio', 'report/csv', 'report/html/markup.ts', 'web'],

@@ -188,8 +188,8 @@ export async function storeFile(given: string | undefined): Promise<string> {
 }
 
 function storeGiven(given: string): string {
-  if (isServer(given)) return storeAt('', given);
-  const path = resolve(given);
+  const path = storeAt('', given);
+  if (isServer(path)) return path;
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   const inside = [join(path, 'store.sqlite'), join(path, usualStore)].find((file) => existsSync(file));
   if (inside !== undefined) return inside;

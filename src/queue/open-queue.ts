@@ -5,16 +5,8 @@ import { hashJson } from '../base/hash.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Job, Outcome } from '../engine/executors/contract.ts';
 import { packageVersion } from '../packages/installed-package.ts';
-import {
-  asServerError,
-  connect,
-  isCut,
-  refusePassword,
-  serverBack,
-  serverGone,
-  shownAddress,
-  wasBroken,
-} from '../store/postgres/connection.ts';
+import { addressForPg, checkAddress, programFlags, shownAddress } from '../store/postgres/address.ts';
+import { asServerError, connect, isCut, serverBack, serverGone, wasBroken } from '../store/postgres/connection.ts';
 import { announcingRights, workerTable } from './announced-workers.ts';
 import type { SentRecipe } from './clips/heard-clips.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
@@ -198,7 +190,7 @@ export async function allowWorker(address: string, role: string): Promise<readon
     if (rows.length === 0) {
       throw new EarwitnessError(
         'store',
-        `${shownAddress(address)}: expected a role of the server, but there is none called ${JSON.stringify(role)}; type: createuser ${role}`,
+        `${shownAddress(address)}: expected a role of the server, but there is none called ${JSON.stringify(role)}; type: createuser${programFlags(address)} ${role}`,
       );
     }
     const statements = workerRights(rows[0]!.name);
@@ -258,16 +250,17 @@ export async function openQueue(address: string, tell: (message: string) => void
 const retryEveryMs = 500;
 
 async function openOnce(address: string): Promise<Queue> {
-  refusePassword(address);
+  checkAddress(address);
   packageVersion('pg', 'which speaks with PostgreSQL');
   packageVersion('pg-boss', 'which hands out calls');
   const [{ default: pg }, { PgBoss }] = await Promise.all([import('pg'), import('pg-boss')]);
-  const pool = new pg.Pool({ connectionString: address, keepAlive: true });
+  const connectionString = addressForPg(address);
+  const pool = new pg.Pool({ connectionString, keepAlive: true });
   // A connection that breaks is told by the next question to it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const settings = {
-    connectionString: address,
+    connectionString,
     schema: 'earwitness_queue',
     schedule: false,
     superviseIntervalSeconds: heartbeatSeconds / 2,
@@ -278,6 +271,8 @@ async function openOnce(address: string): Promise<Queue> {
   const comparing = new PgBoss({ ...settings, migrate: false, supervise: false });
   for (const one of [boss, comparing]) one.on('error', () => {});
   try {
+    // Where no password is given `pg` keeps the connection, and with it the program: that of a thread ends with it.
+    connect(address).close();
     await boss.start();
     await comparing.start().catch((error: unknown) => refuseNewerTables(error, shownAddress(address)));
     await comparing.stop({ graceful: false });

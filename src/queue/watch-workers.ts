@@ -1,5 +1,6 @@
 import { packageVersion } from '../packages/installed-package.ts';
-import { asServerError, refusePassword } from '../store/postgres/connection.ts';
+import { addressForPg, checkAddress } from '../store/postgres/address.ts';
+import { asServerError, connect } from '../store/postgres/connection.ts';
 import { type ListedWorker, listWorkers } from './announced-workers.ts';
 import { callFormat, living } from './open-queue.ts';
 
@@ -19,13 +20,14 @@ export interface WorkersWatch {
 
 /** Looks who makes calls at a store on a server, and changes nothing there: where there never was a queue, nobody does. */
 export async function watchWorkers(address: string): Promise<WorkersWatch> {
-  refusePassword(address);
+  checkAddress(address);
   packageVersion('pg', 'which speaks with PostgreSQL');
   const { default: pg } = await import('pg');
-  const pool = new pg.Pool({ connectionString: address, max: 1, keepAlive: true });
+  const pool = new pg.Pool({ connectionString: addressForPg(address), max: 1, keepAlive: true });
   // A connection that breaks is told by the next question to it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  let isLetIn = false;
   const look = async (): Promise<SeenWorkers> => {
     const client = await pool.connect();
     let broken = true;
@@ -49,6 +51,9 @@ export async function watchWorkers(address: string): Promise<WorkersWatch> {
   return {
     async look() {
       try {
+        // As where a queue is opened: `pg` alone would keep the program where no password is given.
+        if (!isLetIn) connect(address).close();
+        isLetIn = true;
         return await look();
       } catch (error) {
         throw asServerError(error, address);

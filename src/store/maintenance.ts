@@ -11,7 +11,7 @@ import { newestFirst } from './parts/runs.ts';
 import { schemaVersion } from './schema.ts';
 import { openFile } from './sqlite/database.ts';
 import { asStoreError, openFileDatabase, requireStore } from './sqlite/open-file-database.ts';
-import { isServer, requireFile } from './store-place.ts';
+import { isServer, requireFile, storeAt } from './store-place.ts';
 
 /**
  * Copies a store into a new file, whole even while a run writes: SQLite's own backup. What comes out is checked row by row.
@@ -47,6 +47,7 @@ export async function backUpStore(path: string, target: string): Promise<void> {
  * @throws EarwitnessError `store` where the file exists already
  */
 export function exportStore(path: string, target: string, runId: string | null): void {
+  requireFile(storeAt('', target), '`store merge` puts runs into one on a server');
   if (existsSync(target)) {
     throw new EarwitnessError(
       'store',

@@ -3,7 +3,7 @@ import { EarwitnessError } from '../base/errors.ts';
 import { checkStore, openDatabase } from './open-database.ts';
 import { damageSentence } from './parts/check-rows.ts';
 import { copyRuns, type Merged } from './parts/copy-runs.ts';
-import { isServer } from './store-place.ts';
+import { isServer, storeAt } from './store-place.ts';
 
 /**
  * Copies the runs and answers of another store into this one. Runs that are here already are passed over, so that
@@ -18,7 +18,7 @@ export function mergeStore(path: string, otherPath: string, only?: string): Merg
     (existsSync(path) && existsSync(otherPath) && realpathSync(path) === realpathSync(otherPath))
   )
     throw new EarwitnessError('store', `${otherPath}: expected another store to merge, but it is the same one`);
-  if (isServer(otherPath)) return copyBetween(otherPath, path, only);
+  if (isServer(storeAt('', otherPath))) return copyBetween(otherPath, path, only);
   if (!existsSync(otherPath))
     throw new EarwitnessError('store', `${otherPath}: expected a store to merge, but there is no such file`);
   return copyBetween(otherPath, path, only);

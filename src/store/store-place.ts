@@ -1,11 +1,27 @@
 import { dirname, resolve } from 'node:path';
 import { badConfig, EarwitnessError } from '../base/errors.ts';
-import { refusePassword } from './postgres/connection.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { checkAddress } from './postgres/address.ts';
 
-/** Whether a store is in a PostgreSQL server, by its address. */
+/**
+ * Whether a store is in a PostgreSQL server, by its address.
+ *
+ * @throws EarwitnessError `bad-config` for an address of something else, which would become a folder of that name
+ */
 export function isServer(store: string): boolean {
-  return /^postgres(ql)?:\/\//.test(store);
+  // A letter alone is a drive.
+  const [, found] = /^([a-z][\w+.-]+):\//i.exec(store) ?? [];
+  if (found === undefined) return false;
+  const scheme = found.toLowerCase();
+  const isKnown = schemes.includes(scheme);
+  if (isKnown && /^\w+:\/\//.test(store)) return true;
+  const meant = nearestName(scheme, schemes);
+  throw badConfig(
+    `store: expected a file, or postgres://user@host/database, but got an address that begins with ${scheme}:/${isKnown ? ' and one slash' : ''}; ${meant === null ? 'correct it' : `did you mean ${meant}://?`}`,
+  );
 }
+
+const schemes = ['postgres', 'postgresql'];
 
 /**
  * For what a server does itself.
@@ -38,7 +54,7 @@ export function requireServer(store: string): void {
  */
 export function storeAt(baseFolder: string, store: string): string {
   if (!isServer(store)) return resolve(baseFolder, store);
-  refusePassword(store);
+  checkAddress(store);
   return store;
 }
 

@@ -77,7 +77,7 @@ const refusals: readonly {
   {
     what: 'no such database',
     prepare: () => testServer().address('nowhere'),
-    sentence: /: there is no such database; type: createdb NAME$/,
+    sentence: /: there is no such database; type: createdb -h \S+earwitness-postgres-\S+ -U earwitness nowhere$/,
   },
   {
     what: 'an older schema, for who only reads',
@@ -144,6 +144,26 @@ for (const { what, command = ['run'], env = {}, prepare, sentence } of refusals)
     assert.match(last.replace(/^earwitness: /, ''), sentence);
   });
 }
+
+test('who has no password is told so, and nobody waits: the program ends', {
+  skip: noServer,
+  timeout: 50_000,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  otherwise(address, whoNeedsPassword);
+  const cwd = await project(context, as(guarded, address), { executor: 'queue' });
+  const env = { ...process.env, PGPASSFILE: join(cwd, 'absent'), PGPASSWORD: undefined };
+  for (const command of ['worker', 'workers', 'run']) {
+    const started = spawn(process.execPath, [script, command], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    // A server lets go of who says nothing for a minute.
+    const tooLong = setTimeout(() => started.kill('SIGKILL'), 15_000);
+    const said = text(started.stderr);
+    const [code] = await once(started, 'exit');
+    clearTimeout(tooLong);
+    assert.match(await said, /: the password is wrong, or there is none; put it into PGPASSWORD or ~\/\.pgpass\n$/);
+    assert.equal(code, exitCodes.store, command);
+  }
+});
 
 test('a worker who may only work comes in by ~/.pgpass, no package complains to it, and it reads no store', {
   skip: noServer,

@@ -20,6 +20,7 @@ const refusals: Readonly<Record<string, string>> = {
   XAdminUserNotFound: 'there is no such key; correct AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'the secret key is wrong; correct AWS_SECRET_ACCESS_KEY',
   CredentialsProviderError: 'there are no keys; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE',
+  'Region is missing': 'no region is named; put ?region=… behind the address, or set AWS_REGION',
   ECONNREFUSED: 'nobody answers there; start it, or correct `endpoint`',
   ENOTFOUND: 'there is no such host; correct `endpoint`',
 };
@@ -50,7 +51,7 @@ export async function bucketPlace(address: string): Promise<ClipPlace> {
       if (name === 'NoSuchKey') return null;
       throw new EarwitnessError(
         'store',
-        `clips: ${address}: ${refusals[code ?? ''] ?? refusals[name ?? ''] ?? messageOf(error)}`,
+        `clips: ${address}: ${refusals[code ?? ''] ?? refusals[name ?? ''] ?? refusals[messageOf(error)] ?? messageOf(error)}`,
         { cause: error },
       );
     }

@@ -235,6 +235,8 @@ test('what is no place, and what a bucket refuses, each get a sentence', { skip:
   for (const [address, message] of [
     ['ftp://host/x', /expected a folder that all machines share, or s3:\/\/bucket\/folder, but got "ftp:/],
     ['s3:///x', /but got "s3:\/\/\/x"/],
+    ['s3:/clips/x', /expected a folder .*, but got "s3:\/clips\/x"/],
+    ['S3://clips/x', /no region is named; put \?region=… behind the address, or set AWS_REGION/],
     ['s3://me:word@clips/x', /^(?!.*word).*expected no keys in the address/],
     [`s3://other-bucket/x?endpoint=${endpoint}`, /there is no such bucket/],
     ['s3://clips/x?endpoint=http://127.0.0.1:1', /nobody answers there/],

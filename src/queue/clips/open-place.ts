@@ -15,7 +15,7 @@ const places: Readonly<Record<string, (address: string) => ClipPlace | Promise<C
  * @throws EarwitnessError `bad-config` for an address of another kind, or with a secret
  */
 export async function openPlace(address: string): Promise<ClipPlace> {
-  const url = /^[a-z][\w+.-]+:\/\//i.test(address) ? URL.parse(address) : undefined;
+  const url = /^[a-z][\w+.-]+:\//i.test(address) ? URL.parse(address) : undefined;
   if (url === undefined) return folderPlace(address);
   const open = url === null || url.hostname === '' ? undefined : places[url.protocol];
   if (open === undefined || url === null) {

@@ -172,7 +172,9 @@ export async function checkConfig(
     failures: frame.failures,
     ...(frame.gate && { gate: JSON.parse(JSON.stringify(frame.gate)) }),
     ...(frame.executor && { executor: frame.executor }),
-    ...(frame.clips && { clips: frame.clips.includes('://') ? frame.clips : resolve(baseFolder, frame.clips) }),
+    ...(frame.clips && {
+      clips: /^[a-z][\w+.-]+:\//i.test(frame.clips) ? frame.clips : resolve(baseFolder, frame.clips),
+    }),
     workers: frame.workers ?? null,
     report: frame.report,
   };

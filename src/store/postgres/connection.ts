@@ -1,6 +1,7 @@
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { badConfig, EarwitnessError } from '../../base/errors.ts';
 import { packageVersion } from '../../packages/installed-package.ts';
+import { absentDatabase, absentUser, addressForPg, shownAddress } from './address.ts';
 import {
   type Answer,
   type Asked,
@@ -44,7 +45,7 @@ export function connect(address: string): Connection {
   const signal = new SharedArrayBuffer(4);
   const flag = new Int32Array(signal);
   const entry = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url);
-  const workerData: ThreadData = { port: port2, signal, address: { connectionString: address } };
+  const workerData: ThreadData = { port: port2, signal, address: { connectionString: addressForPg(address) } };
   const thread = new Worker(entry, { workerData, transferList: [port2], execArgv: ['--no-deprecation'] });
   // What is open keeps no program from ending.
   thread.unref();
@@ -96,32 +97,11 @@ export function connect(address: string): Connection {
   };
 }
 
-/** Without its secrets, for a sentence. */
-export function shownAddress(address: string): string {
-  const url = new URL(address);
-  return `${url.protocol}//${url.username === '' ? '' : `${url.username}@`}${url.host}${url.pathname}`;
-}
-
-/** @throws EarwitnessError `bad-config`: a password stands where it would be shown */
-export function refusePassword(address: string): void {
-  const url = URL.parse(address);
-  if (url === null) {
-    throw badConfig(`store: expected an address like postgres://user@host/database, but it cannot be read as one`);
-  }
-  // One with a sign that parts an address ends up behind it.
-  const hidden = url.hash !== '' || url.pathname.includes('@');
-  if (!hidden && url.password === '' && ![...url.searchParams.keys()].some((key) => /password/i.test(key))) return;
-  throw badConfig(
-    `store: ${hidden ? `${url.protocol}//…` : shownAddress(address)}: expected no password in the address, which is shown and kept with the run; put it into PGPASSWORD or ~/.pgpass`,
-  );
-}
-
 /** What a server refuses, by its code (appendix A of PostgreSQL's documentation) or the system's. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong, or there is none; put it into PGPASSWORD or ~/.pgpass',
   '28000':
     'the server does not let this user in so; ask who runs it for an entry in pg_hba.conf, and whether the address needs sslmode=verify-full',
-  '3D000': 'there is no such database; type: createdb NAME',
   '42501':
     'this user may not do that there; ask its owner for GRANT CREATE ON DATABASE, for rights in the schema earwitness, or to let a worker in (earwitness store allow-worker ROLE)',
   '25006': 'the server is read-only; use its primary',
@@ -203,6 +183,8 @@ export function asServerError(error: unknown, address: string): unknown {
       { cause: error },
     );
   }
-  if (refusals[code] === undefined && !(error instanceof ServerError)) return error;
-  return new EarwitnessError('store', `${shownAddress(address)}: ${refusals[code] ?? error.message}`, { cause: error });
+  const refusal = code === '3D000' ? absentDatabase(address) : refusals[code];
+  if (refusal === undefined && !(error instanceof ServerError)) return error;
+  const who = ['28P01', '28000'].includes(code) ? absentUser(address) : '';
+  return new EarwitnessError('store', `${shownAddress(address)}: ${who}${refusal ?? error.message}`, { cause: error });
 }

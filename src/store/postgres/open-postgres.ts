@@ -6,17 +6,16 @@ import { type CheckedStore, checkTables, damageSentence } from '../parts/check-r
 import { covered, DamagedRowError } from '../parts/checksums.ts';
 import { removeListedFiles } from '../parts/chores.ts';
 import { refuseOtherVersion, schema, schemaVersion } from '../schema.ts';
+import { checkAddress, shownAddress } from './address.ts';
 import {
   asServerError,
   type Connection,
   connect,
   isCut,
-  refusePassword,
   ServerError,
   serverBack,
   serverGone,
   serverStaysAway,
-  shownAddress,
   wasBroken,
 } from './connection.ts';
 import { openPostgresDatabase, type PostgresDatabase, sleep } from './database.ts';
@@ -38,7 +37,7 @@ export function openPostgres(
   address: string,
   { readonly = false, alone = false, tell }: OpenOptions = {},
 ): OpenedDatabase {
-  refusePassword(address);
+  checkAddress(address);
   const shown = shownAddress(address);
   let database: PostgresDatabase | null = null;
   const runs: number[] = [];
@@ -250,7 +249,7 @@ export function isWrittenBy(address: string): boolean | null {
  * @throws EarwitnessError `store` where it cannot be reached
  */
 export function isStoreAt(address: string): boolean {
-  refusePassword(address);
+  checkAddress(address);
   try {
     const database = openPostgresDatabase(connect(address));
     try {
