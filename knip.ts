@@ -26,6 +26,7 @@ export default ({ production = false }: { readonly production?: boolean }) => ({
   ignoreExportsUsedInFile: production || { interface: true, type: true },
   ignoreBinaries: [
     'actionlint',
+    'lame',
     'sox',
     'ffmpeg',
     'ffprobe',

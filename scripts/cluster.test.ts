@@ -123,8 +123,11 @@ test(`${page}: a server from nothing, workers, their rights and TLS, as they sta
   if (process.env.SHOW_ANEW === '1') return showAnew(page, texts);
   assert.ok(texts.size > 1);
   for (const [{ text, line }, came] of texts)
-    assert.equal(missingLine(text, came), null, `${page}:${line}: what came out:\n${came}`);
+    assert.equal(missingLine(text, withoutPauses(came)), null, `${page}:${line}: what came out:\n${came}`);
 });
+
+/** A pause that is over before the worker's next sign of life is not told. */
+const withoutPauses = (printed: string) => printed.replace(/^told to (?:pause|go on|resume)\b.*\n/gm, '');
 
 test(`${page}: workers as an array of Slurm's jobs make all calls of a run`, {
   skip: skip || noSlurm,

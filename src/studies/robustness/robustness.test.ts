@@ -454,7 +454,7 @@ test('The worst utterances are those that were understood clean, by the share of
   );
   assert.deepEqual(broken[1]!.transcripts[1]!.aligned!.at(-1), { reference: 'four', hypothesis: null });
   assert.equal(broken[1]!.transcripts[2]!.aligned, null);
-  assert.ok(broken[1]!.transcripts[2]!.note!.length < 400);
+  assert.ok(broken[1]!.transcripts[2]!.failure!.message!.length < 400);
   assert.deepEqual(
     examples('robustness-most-errors').map(({ utteranceId, conditionName }) => [utteranceId, conditionName]),
     [['never', 'clean']],
