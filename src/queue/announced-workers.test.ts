@@ -3,9 +3,10 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
+import { stateOf, workersTables } from '../session/stored/workers-tables.ts';
 import { connect } from '../store/postgres/connection.ts';
 import { noServer, testServer } from '../store/testing/postgres-server.ts';
-import { listWorkers, tellWorkers, type Wish } from './announced-workers.ts';
+import { listWorkers, makersOf, tellWorkers, type Wish } from './announced-workers.ts';
 import { allowWorker, openQueue } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
 import { runWorker } from './queue-worker.ts';
@@ -139,12 +140,17 @@ test('one without a sign of life for a minute is gone and told nothing, after an
     queue.pool.query(`UPDATE earwitness_calls.workers SET seen = now() - interval '${since}'`);
   await until(async () => (await list())[0]!.silentSeconds < 0.5);
   for (const [since, gone, removed] of [
+    ['11 seconds', false, false],
     ['59 seconds', false, false],
     ['59 minutes', true, false],
     ['61 minutes', true, true],
   ] as const) {
     await seen(since);
-    assert.equal((await list())[0]!.gone, gone);
+    const [found] = await list();
+    assert.equal(found!.gone, gone);
+    assert.equal(makersOf([found!]).halted, since === '11 seconds' ? 1 : 0);
+    assert.equal(stateOf(found!), gone ? 'gone' : since === '11 seconds' ? 'paused' : 'silent');
+    assert.equal(workersTables([found!])[1]!.rows.length, gone ? 0 : 1);
     if (gone) assert.deepEqual(await queue.transaction((client) => tellWorkers(client, 'work', null)), []);
     await seen(since);
     await (await openQueue(address)).close();
@@ -231,4 +237,26 @@ test('a run says once of whose calls no worker takes any, and says it otherwise 
   assert.equal((await other).transcript?.text, 'b');
   await last.stop();
   assert.equal(said.length, 2);
+});
+
+test('a run says in which a recognizer of the same name is another at a worker, and of two that they wait', {
+  skip,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const said: string[] = [];
+  const recognizers = ['mine', 'its'].map((name) => {
+    const other = { ...identity, version: 2, options: { beam: 5 } };
+    return [name, { identity: name === 'mine' ? other : { engine: 'none' }, mayCost: false }] as const;
+  });
+  const executor = queueExecutor(address, new Map(recognizers), null, { tell: (sentence) => said.push(sentence) });
+  context.after(() => executor.close());
+  const worker = startWorker(context, address);
+  await worker.ready;
+  for (const recognizer of ['mine', 'its']) void executor.run({ ...job('a'), recognizer }, null, never).catch(() => {});
+  await until(async () => said.length > 0);
+  assert.match(
+    said[0]!,
+    /^calls of mine and its wait: no worker offers them as they are here \(\S+ has mine with version none, here 2, options none, here \{"beam":5\}\); start /,
+  );
+  await worker.stop();
 });

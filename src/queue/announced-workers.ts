@@ -36,6 +36,8 @@ const aboutForm = z.object({
       /** Beside the queue all that is told of what it is. */
       engine: z.string(),
       queue: z.string(),
+      /** What its queue is the hash of; absent where that is long. */
+      identity: z.record(z.string(), z.unknown()).optional(),
       concurrency: z.number(),
     })
     .array(),
@@ -132,11 +134,19 @@ export interface ListedWorker {
   readonly wish: Wish;
   readonly done: number;
   readonly inFlight: number;
-  /** Calls that it answered a second of late; null: it says nothing yet. */
+  /** Calls that it answered a second of late; null: it says nothing yet, is paused, or silent. */
   readonly perSecond: number | null;
   /** Null where it says nothing that can be read. */
   readonly about: WorkerAbout | null;
 }
+
+/** As much of what a recognizer is as tells whether two are the same. */
+export const identityOf = (queue: string) => queue.replace(/^calls-/, '').slice(0, 8);
+
+/** It gives a sign of life every two and a half seconds; after ten without one its calls go to others. */
+const maxSilentSeconds = 12;
+/** Whether nobody should count on a worker: killed, or cut off. */
+export const isSilent = ({ silentSeconds }: Pick<ListedWorker, 'silentSeconds'>) => silentSeconds > maxSilentSeconds;
 
 const isGone = "seen < now() - interval '1 minute'";
 /** Who would see some rows alone is refused: a list of them would say that there are no others. */
@@ -155,20 +165,22 @@ export async function listWorkers(client: PoolClient): Promise<readonly ListedWo
     `SELECT name, about, extract(epoch FROM since) * 1000 AS since, extract(epoch FROM now() - seen) AS silent, ${isGone} AS gone, wish, done, in_flight, per_second
      FROM earwitness_calls.workers ORDER BY name, since`,
   );
-  return rows.map(({ name, about, since, silent, gone, wish, done, in_flight, per_second }) => ({
-    ...{ name, gone, wish },
-    about: readAbout(about),
-    sinceMs: Math.round(Number(since)),
-    silentSeconds: Math.max(0, Number(silent)),
-    done: Number(done),
-    inFlight: Number(in_flight),
-    perSecond: per_second,
-  }));
+  return rows.map(({ name, about, since, silent, gone, wish, done, in_flight, per_second }) => {
+    const silentSeconds = Math.max(0, Number(silent));
+    return {
+      ...{ name, gone, wish, silentSeconds },
+      about: readAbout(about),
+      sinceMs: Math.round(Number(since)),
+      done: Number(done),
+      inFlight: Number(in_flight),
+      perSecond: wish === 'pause' || isSilent({ silentSeconds }) ? null : per_second,
+    };
+  });
 }
 
-/** Workers in sum; those that are gone do nothing. */
+/** Workers in sum; those that are silent do nothing. */
 export function makersOf(workers: readonly ListedWorker[]): CallMakers {
-  const here = workers.filter(({ gone }) => !gone);
+  const here = workers.filter((worker) => !isSilent(worker));
   const rates = here.flatMap(({ perSecond }) => perSecond ?? []);
   const working = here.filter(({ wish }) => wish === 'work').length;
   return {

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { PoolClient } from 'pg';
+import type { JsonObject } from '../base/json.ts';
 import { printable, someOf } from '../base/printable.ts';
 import type { CallMakers, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
 import { isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
-import { listWorkers, makersOf } from './announced-workers.ts';
+import { identityOf, isSilent, type ListedWorker, listWorkers, makersOf } from './announced-workers.ts';
 import { type createPlaces, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
   channelOf,
@@ -52,11 +53,45 @@ interface Answering {
 }
 
 /** What a run says of recognizers of which calls wait and no worker takes any. */
-function unoffered(names: readonly string[], areHalted: boolean): string {
-  const calls = `calls of ${someOf(names.map((name) => printable(name, 60)))} wait`;
+function unoffered(names: readonly string[], areHalted: boolean, others: readonly string[]): string {
+  const one = names.length === 1;
+  const shown = names.map((name) => printable(name, 60));
+  const calls = `calls of ${shown.length === 2 ? shown.join(' and ') : someOf(shown)} wait`;
+  const [it, is] = one ? ['it', 'it is'] : ['them', 'they are'];
   return areHalted
-    ? `${calls}: all workers that offer it are paused or end; \`earwitness workers resume --all\` lets them go on`
-    : `${calls}: no worker offers it as it is here; start \`earwitness worker\` with the same engine, version, model and options (\`earwitness workers\` lists who is there)`;
+    ? `${calls}: all workers that offer ${it} are paused or end; \`earwitness workers resume --all\` lets them go on`
+    : `${calls}: no worker offers ${it} as ${is} here${others.length === 0 ? '' : ` (${someOf(others)})`}; start \`earwitness worker\` with the same engine, version, model and options (\`earwitness workers\` lists who is there)`;
+}
+
+/** In which a recognizer of a name is another at a worker; null where none has one. */
+function otherwise(name: string, own: JsonObject, workers: readonly ListedWorker[]): string | null {
+  for (const { name: worker, about } of workers) {
+    const found = about?.recognizers.find((one) => one.name === name);
+    if (found === undefined) continue;
+    const differences = found.identity === undefined ? [] : differing(found.identity, own);
+    const what =
+      differences.length === 0
+        ? `as ${printable(identityOf(found.queue), 60)}, here ${identityOf(queueOf(own))}`
+        : `with ${someOf(differences)}`;
+    return `${printable(worker, 60)} has ${printable(name, 60)} ${what}`;
+  }
+  return null;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** @returns each place where two differ, as 'version 2, here 1' */
+function differing(other: unknown, own: unknown, place: readonly string[] = []): string[] {
+  if (isObject(other) && isObject(own)) {
+    const [theirs, ours] = [new Map(Object.entries(other)), new Map(Object.entries(own))];
+    const keys = new Set([...theirs.keys(), ...ours.keys()]);
+    return [...keys].flatMap((key) => differing(theirs.get(key), ours.get(key), [...place, key]));
+  }
+  const [theirs, ours] = [other, own].map((value) => (value === undefined ? 'none' : JSON.stringify(value)));
+  return theirs === ours
+    ? []
+    : [`${printable(place.join('.'), 60)} ${printable(theirs!, 60)}, here ${printable(ours!, 60)}`];
 }
 
 /** Waits for the answers of a run that is new to the queue, also where the server is started again meanwhile. */
@@ -177,9 +212,8 @@ export async function awaitAnswers(
   let saidOf: ReadonlyMap<string, boolean> = new Map();
   const lookForWorkers = async (): Promise<void> => {
     const own = new Set([...recognizers.values()].map(({ identity }) => queueOf(identity)));
-    const here = (await queue.transaction(listWorkers)).filter(
-      ({ gone, about }) => !gone && about?.recognizers.some(({ queue }) => own.has(queue)),
-    );
+    const all = (await queue.transaction(listWorkers)).filter((worker) => !isSilent(worker));
+    const here = all.filter(({ about }) => about?.recognizers.some(({ queue }) => own.has(queue)));
     seen(makersOf(here));
     if (++looks % sayUnofferedEveryLooks !== 0) return;
     const halted = new Map<string, boolean>();
@@ -191,7 +225,13 @@ export async function awaitAnswers(
     const unsaid = [...halted.keys()].filter((name) => saidOf.get(name) !== halted.get(name));
     saidOf = halted;
     for (const [areHalted, names] of Map.groupBy(unsaid, (name) => halted.get(name)!))
-      tell(unoffered(names, areHalted));
+      tell(
+        unoffered(
+          names,
+          areHalted,
+          names.flatMap((name) => otherwise(name, recognizers.get(name)!.identity, all) ?? []),
+        ),
+      );
   };
   await listen();
   // What cannot be reached now is removed by a later run, or where somebody is forgotten.

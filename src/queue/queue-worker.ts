@@ -69,6 +69,8 @@ function refuseOtherFormats(jobs: readonly QueueJob<QueuedCall>[]): void {
 
 /** The way there and back costs as much as a hundred calls of a fast recognizer. */
 const maxTaken = 500;
+/** Of an identity: it is told with each sign of life. */
+const maxToldLength = 10_000;
 const idleMs = 100;
 const retryEveryMs = 500;
 
@@ -110,6 +112,7 @@ export async function runWorker({
     ...{ name, concurrency },
     engine: String(identity.engine),
     queue: queueOf(identity),
+    ...(JSON.stringify(identity).length < maxToldLength && { identity }),
   }));
   const doing = () => ({
     done: counts.answered + counts.failed,

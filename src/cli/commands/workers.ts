@@ -4,11 +4,18 @@ import { badUsage } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { printable, someOf } from '../../base/printable.ts';
 import { counted } from '../../base/wording.ts';
-import { type ListedWorker, listWorkers, makersOf, tellWorkers, type Wish } from '../../queue/announced-workers.ts';
+import {
+  identityOf,
+  type ListedWorker,
+  listWorkers,
+  makersOf,
+  tellWorkers,
+  type Wish,
+} from '../../queue/announced-workers.ts';
 import type { SeenWorkers } from '../../queue/watch-workers.ts';
 import { workersText } from '../../queue/workers-text.ts';
 import { textTable } from '../../report/text/text-table.ts';
-import { identityOf, stateOf, workersTables } from '../../session/stored/workers-tables.ts';
+import { stateOf, workersTables } from '../../session/stored/workers-tables.ts';
 import { asServerError } from '../../store/postgres/connection.ts';
 import { requireServer } from '../../store/store-place.ts';
 import type { CliCommand } from '../command.ts';
@@ -35,7 +42,7 @@ export const workers: CliCommand = {
     'workers --store postgres://me@db.example/asr',
   ],
   notes:
-    'Lists who makes calls for runs with `executor: queue`. pause: no new calls are taken, until resume. drain: what is in hand is ended, the rest goes back, and the worker ends. Workers hear it within three seconds. One that was not heard from for a minute is gone.',
+    'Lists who makes calls for runs with `executor: queue`. pause: no new calls are taken, until resume. drain: what is in hand is ended, the rest goes back, and the worker ends. Workers hear it within three seconds. One that was not heard from for 12 seconds is silent, for a minute gone.',
   flags,
   configure(command: Command) {
     command

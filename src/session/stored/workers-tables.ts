@@ -1,19 +1,19 @@
 import type { Table } from '../../model/finding.ts';
-import type { ListedWorker, Wish } from '../../queue/announced-workers.ts';
+import { identityOf, isSilent, type ListedWorker, type Wish } from '../../queue/announced-workers.ts';
 import { column, tableOf } from '../../studies/shared/tables.ts';
 
 const doing: Readonly<Record<Wish, string>> = { work: 'working', pause: 'paused', drain: 'draining' };
 
 /** What a worker is at, in a word. */
-export const stateOf = ({ gone, wish }: ListedWorker) => (gone ? 'gone' : doing[wish]);
-
-/** As much of what a recognizer is as tells whether two are the same. */
-export const identityOf = (queue: string) => queue.replace(/^calls-/, '').slice(0, 8);
+export const stateOf = (worker: ListedWorker) =>
+  worker.gone ? 'gone' : isSilent(worker) ? 'silent' : doing[worker.wish];
 
 /** Who makes calls, and of which recognizers. */
 export function workersTables(workers: readonly ListedWorker[]): readonly Table[] {
   const called = { key: 'name', label: 'Worker', kind: 'text' } as const;
-  const offers = workers.flatMap(({ name, about }) => (about?.recognizers ?? []).map((of) => ({ name, about, of })));
+  const offers = workers.flatMap(({ name, gone, about }) =>
+    gone ? [] : (about?.recognizers ?? []).map((of) => ({ name, about, of })),
+  );
   return [
     tableOf('workers', 'Workers', workers, [
       called,
