@@ -151,6 +151,24 @@ with tempfile.TemporaryDirectory() as folder:
         )
         self.assertEqual([done.stdout.decode(), done.stderr.decode()], ["given up 0.5 True\n", ""])
 
+    @unittest.skipUnless(hasattr(os, "setsid"), "no groups of processes here")
+    def test_after_ctrl_c_in_what_counts_the_next_call_is_quick(self):
+        # As if it counted for long: a process that is stopped answers nobody.
+        script = """
+import os, signal, threading, earwitness
+from earwitness import channel
+earwitness.wer("a", "b")
+child = channel._process()._child
+os.kill(child.pid, signal.SIGSTOP)
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    earwitness.compare({"a": ["x"]}, ["x"])
+except KeyboardInterrupt:
+    print(earwitness.wer("a b", "a c"), child.wait())
+"""
+        done = alone(script)
+        self.assertEqual([done.stdout.decode(), done.stderr.decode()], ["0.5 -9\n", ""])
+
     def test_nothing_is_left_running(self):
         for end in ("", "os._exit(0)", "os.kill(os.getpid(), 9)"):
             script = "import os, earwitness; from earwitness import channel; earwitness.wer('a', 'b')\n"

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,11 @@ def same(one, other):
         return {key: report[key] for key in ("findings", "tally", "failures")}
 
     return json.loads(json.dumps(plain(one))) == json.loads(json.dumps(plain(other)))
+
+
+def _alone(script):
+    here = os.path.dirname(os.path.abspath(__file__))
+    return subprocess.run([sys.executable, "-c", script], cwd=here, stdout=subprocess.PIPE, check=True, timeout=60).stdout
 
 
 def tone(seconds, hertz=440, rate=16_000):
@@ -180,6 +186,9 @@ class Comparing(unittest.TestCase):
             ({"a": ["x", float("nan")]}, ["x", "y"], r"number 1 is missing \(nan\)"),
             ({"a": [3]}, ["x"], "^expected texts as outputs of a, but number 0 is an int$"),
             ({"a": ["x"]}, 3, "^expected a list of texts as references, but got an int$"),
+            ({"a": {"x"}}, ["x"], "^expected a list of texts as outputs of a, but got a set$"),
+            ({"a": {"x": 1}.values()}, ["x"], "^expected a list of texts as outputs of a, but got a dict_values$"),
+            ({"": ["x"]}, ["x"], "^expected a name for each recognizer in outputs, but one is empty$"),
             ({}, ["x"], "^expected the outputs of one recognizer at least"),
             (["x"], ["x"], r'^expected outputs as a dict of lists by recognizer, as {"base": \[…\]}, but got a list$'),
             ({1: ["x"]}, ["x"], "^expected a text as the name of each recognizer in outputs, but got 1$"),
@@ -208,6 +217,9 @@ class Comparing(unittest.TestCase):
             ew.compare({"a": ["x"]}, ["x"], margin=0.1)
         with self.assertRaisesRegex(ValueError, r"^expected a text or a list of texts, but got a tuple; pass list\(…\)$"):
             ew.wer(("x",), ["x"])
+        for given in ({"x": 1}, {"x"}):
+            with self.assertRaisesRegex(ValueError, "^expected a text or a list of texts, but got a (dict|set)$"):
+                ew.wer(given, ["x"])
         wrong = by_command("score", "a", "a", "--normalizer", "englich")
         with self.assertRaises(ew.EarwitnessError) as caught:
             ew.compare({"a": ["x"], "b": ["x"]}, ["x"], normalizer="englich")
@@ -257,7 +269,7 @@ class Perturbing(unittest.TestCase):
         by_numpy = [ew.perturb(numpy.array(one), 16_000, "srb/gnoise:2", seed=7)[0].tobytes() for one in (whole, *parts)]
         with mock.patch.dict(sys.modules, {"numpy": None}):
             made = [ew.perturb(one, 16_000, "srb/gnoise:2", seed=7)[0] for one in (whole, *parts)]
-            with self.assertRaisesRegex(ew.EarwitnessError, "expected an array.array of floats or 16-bit integers.* but got list"):
+            with self.assertRaisesRegex(ew.EarwitnessError, "expected an array.array of floats or 16-bit integers.* but got a list"):
                 ew.perturb([0.5], 16_000, "clean")
         self.assertEqual([one.tobytes() for one in made], by_numpy)
         self.assertIsInstance(made[0], array.array)
@@ -272,6 +284,12 @@ class Perturbing(unittest.TestCase):
         for array in (numpy.zeros((2, 8), dtype=numpy.float32), [[1.0], [1.0, 2.0]]):
             with self.assertRaisesRegex(ew.EarwitnessError, "one channel"):
                 ew.perturb(array, 16_000, "clean")
+        for shape, axis in (((2, 8), 0), ((8, 2), 1)):
+            with self.assertRaisesRegex(ew.EarwitnessError, r"; array\.mean\(axis=%d\) mixes them$" % axis):
+                ew.perturb(numpy.zeros(shape, dtype=numpy.float32), 16_000, "clean")
+        for given, sentence in (("a.wav", "one text; read the file first, as with soundfile.read"), (None, "None")):
+            with self.assertRaisesRegex(ew.EarwitnessError, "^expected an array of samples, but got %s$" % sentence):
+                ew.perturb(given, 16_000, "clean")
 
     def test_what_is_wrong_is_said_of_an_array_and_of_the_arguments(self):
         samples = numpy.array(tone(0.1), dtype=numpy.float32)
@@ -280,6 +298,7 @@ class Perturbing(unittest.TestCase):
             (samples * numpy.nan, 16_000, "clean", {}, "^expected numbers as samples, but sample 0 of the clip, at 0.000 s, is NaN$"),
             (samples * 40_000, 16_000, "srb/gnoise:2", {}, "^expected floating-point samples from -1 to 1, but the largest is .* as if 16-bit integers had been saved as floats$"),
             (samples, 0, "clean", {}, "^rate: expected a number of at least 1, but got 0$"),
+            (samples, 10**9, "clean", {}, "^rate: expected a number of at most 1536000, but got 1000000000$"),
             (samples, 16_000.5, "clean", {}, "^rate: expected a whole number, but got 16000.5$"),
             (samples, "16000", "clean", {}, '^rate: expected a number, but got "16000"$'),
             (samples, None, "clean", {}, "^rate: expected a number, but got null$"),
@@ -344,6 +363,8 @@ class Running(unittest.TestCase):
         for said in (repr(report), report._repr_markdown_().replace("\\", ""), report._repr_html_(), repr(ew.read_report(os.path.dirname(report.page)))):
             self.assertIn("mine: 2 of 6 trials failed", said)
         self.assertRegex(shown.getvalue(), r"█.* of \d+")
+        # Those that failed are answered too, and count once.
+        self.assertTrue(all(int(done) <= int(size) for done, size in re.findall(r"(\d+) of (\d+)", shown.getvalue())), shown.getvalue())
         self.assertTrue(os.path.isfile(report.page))
         again = ew.read_report("earwitness-report")
         self.assertEqual(again.rows, report.rows)
@@ -399,6 +420,62 @@ class Running(unittest.TestCase):
         ew.run(self.config, {"mine": mine}, progress=False)
         self.assertEqual(len(asked), 7)
 
+    def test_a_function_that_was_changed_is_asked_anew_and_what_goes_on_says_so(self):
+        asked = []
+
+        def made(text, at=4):
+            source = "def mine(audio, rate, language):\n    asked.append(1)\n    if len(asked) == %d: raise KeyboardInterrupt\n    return helper()\n" % at
+            shared = {"asked": asked, "text": text}
+            exec(source + "def helper(): return text\n", shared)
+            return shared["mine"]
+
+        def told(function, **more):
+            shown = io.StringIO()
+            with contextlib.redirect_stderr(shown):
+                report = ew.run(self.config, {"mine": function}, progress=False, **more)
+            return report, shown.getvalue()
+
+        with self.assertRaises(KeyboardInterrupt):
+            ew.run(self.config, {"mine": made("one")}, progress=False)
+        asked[:] = [0] * 10
+        report, shown = told(made("one two"))
+        # All six are those of the new one: none is wrong.
+        self.assertEqual([len(asked) - 10, report.rows[-1]["clean"], shown], [6, 0, ""])
+        del asked[:]
+        with self.assertRaises(KeyboardInterrupt):
+            ew.run(self.config, {"mine": made("one")}, progress=False, new=True)
+        _, shown = told(made("one"))
+        self.assertEqual(len(asked), 7)
+        self.assertRegex(shown, r"^continuing the interrupted run: \d of 12 answers are kept; new=True asks anew\n$")
+        # Of one version that is said, whatever its code.
+        del asked[:]
+        with self.assertRaises(KeyboardInterrupt):
+            ew.run(self.config, {"mine": made("one")}, progress=False, revision="1")
+        told(made("one two"), revision="1")
+        self.assertEqual(len(asked), 7)
+
+    def test_what_a_function_is_made_of_is_seen_and_a_counter_is_not(self):
+        from earwitness.running import _fingerprint
+
+        def of(source, **around):
+            exec(source, around)
+            return _fingerprint(around["f"])
+
+        f = "def f(audio, rate, language): return g(audio)\n"
+        g = "def g(audio, beam=%d): return {'b', 'a', str(beam)} and (lambda: %d)() + N\n"
+        alike = of(f + g % (1, 2), N=3)
+        self.assertEqual(alike, of("\n\n" + f + g % (1, 2), N=3))
+        for other in (of(f + g % (2, 2), N=3), of(f + g % (1, 3), N=3), of(f + g % (1, 2), N=4)):
+            self.assertNotEqual(alike, other)
+        counting = "def f(*_):\n    global n\n    n += 1\n    return str(n)\n"
+        self.assertEqual(of(counting, n=1), of(counting, n=2))
+        inner = "def outer(t):\n    def f(*_): return t\n    return f\nf = outer(T)\n"
+        self.assertEqual([of(inner, T="a") == of(inner, T=t) for t in ("a", "b")], [True, False])
+        bound = "import functools\nclass C:\n    def __call__(self, a, b): return %r\nf = functools.partial(C(), %d)\n"
+        self.assertEqual([of(bound % ("x", 1)) == of(bound % one) for one in (("x", 1), ("y", 1), ("x", 2))], [True, False, False])
+        again = [_alone("import sys; from earwitness.running import _fingerprint\ndef f(a): return a in {'x', 'y', 'z'}\nprint(_fingerprint(f))") for _ in range(3)]
+        self.assertEqual(len(set(again)), 1)
+
     def test_sys_exit_in_a_function_is_the_failure_of_its_clip(self):
         def ends(audio, rate, language):
             if len(audio) == 8_000:
@@ -432,6 +509,27 @@ class Running(unittest.TestCase):
         self.assertRegex(told.getvalue(), 'mine recognizes everything again, .* Say of what version it is with revision="…", and its answers are kept')
         self.assertNotIn("epoch", told.getvalue())
 
+    def test_a_language_that_nobody_says_is_guessed_and_told(self):
+        with open("list.jsonl", "w") as file:
+            for number in (1, 2, 3):
+                file.write(json.dumps({"audio": "%d.wav" % number, "text": "The cat sat on the mat, and it was there.", "speaker": "s%d" % number}) + "\n")
+        del self.config["corpus"]["language"]
+        heard = []
+
+        def mine(audio, rate, language):
+            heard.append(language)
+            return "the cat sat on the mat and it was there"
+
+        report = ew.run(self.config, {"mine": mine}, progress=False)
+        self.assertEqual(set(heard), {"en"})
+        self.assertEqual({row["recognizer"]: row["clean"] for row in report.rows}["mine"], 0)
+        note = "Language en (guessed from the references; `language` of the corpus says another)."
+        self.assertIn(note, report.warnings)
+        self.assertEqual(ew.read_report("earwitness-report").warnings, report.warnings)
+        self.config["corpus"]["language"] = "de"
+        self.assertNotIn("guessed", str(ew.run(self.config, {"mine": mine}, progress=False).warnings))
+        self.assertEqual(set(heard), {"en", "de"})
+
     def test_what_is_no_recognizer_or_no_config_is_one_sentence(self):
         with self.assertRaisesRegex(ew.EarwitnessError, '^expected recognizers as a dict of functions by name, as {"mine": function}, but got a function$'):
             ew.run(self.config, lambda *_: "x")
@@ -439,6 +537,18 @@ class Running(unittest.TestCase):
             ew.run(None)
         with self.assertRaisesRegex(ew.EarwitnessError, "^limit: expected a whole number, but got 1.5$"):
             ew.run(self.config, limit=1.5)
+        for name in ("limit", "workers"):
+            for number in (0, -1):
+                with self.assertRaisesRegex(ew.EarwitnessError, "^%s: expected a number of at least 1, but got %d$" % (name, number)):
+                    ew.run(self.config, **{name: number})
+        with open("own.json", "w") as file:
+            json.dump(self.config, file)
+        for config in (self.config, "own.json"):
+            with self.assertRaisesRegex(ew.EarwitnessError, "^expected different names, but told is a recognizer of the config and one of yours; rename one$"):
+                ew.run(config, {"told": lambda *_: "x"})
+        os.mkdir("earwitness-report")
+        with self.assertRaisesRegex(ew.EarwitnessError, "^.: expected a folder with a report.json of Earwitness, but there is none; did you mean ./earwitness-report$"):
+            ew.read_report(".")
         with mock.patch.dict(sys.modules, {"pandas": None}):
             with self.assertRaisesRegex(ew.EarwitnessError, "^expected the Python package pandas, .*; type: pip install pandas$"):
                 ew.read_trials("x")

@@ -4,7 +4,7 @@
     answer.value["counts"], answer.arrays["lengths"]
 
 It is started with the first call, and ends with this process. Threads may call at once; a forked process starts its own; Ctrl-C gives the call
-up and keeps the process. A call goes as one frame, and so does what comes back: 4 bytes that say how long the JSON behind them is, the JSON,
+up: a run hears of it and keeps its answers, what counts is ended with its process, and the next call starts another. A call goes as one frame, and so does what comes back: 4 bytes that say how long the JSON behind them is, the JSON,
 and the arrays that it names, one after another (`src/channel/frames.ts` is the other end). Arrays are never JSON text.
 """
 from __future__ import annotations
@@ -33,6 +33,8 @@ if struct.calcsize("l") == 4:
     _TYPES["l"] = "i32"
 # Seconds that a process may take to end what it does, once nobody asks any more.
 _PATIENCE = 10.0
+# Calls that stop when they are told to, and keep what they have.
+_HEARING = ("run",)
 
 
 class Answer(NamedTuple):
@@ -108,8 +110,12 @@ class _Process:
                 if header.get("answers"):
                     said = answer if isinstance(answer, Answer) else Answer(answer, {})
                     self._send({"id": number, "reply": header["answers"], "value": said.value}, said.arrays)
-        except BaseException:
-            if not self._ended:
+        except BaseException as error:
+            # What counts does not hear of it before it is done, and whoever asks next would wait for that.
+            if name not in _HEARING and not isinstance(error, Exception) and len(self._calls) == 1:
+                self._ended = True
+                self._child.kill()
+            elif not self._ended:
                 self._send({"id": number, "cancel": True}, {})
             raise
         finally:

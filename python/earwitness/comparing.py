@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
 
 from .channel import call
 from .errors import EarwitnessError
-from .given import by_name, is_absent, kind
+from .given import by_name, has_no_places, is_absent, kind
 from .result import Report
 
 __all__ = ["compare"]
@@ -103,8 +103,9 @@ def _refuse_repeated(ids: Sequence[Optional[str]]) -> None:
 
 def _list(values: Any, what: str, of: str = "texts") -> List[Any]:
     """Of anything that can be gone through by place."""
-    if isinstance(values, str) or isinstance(values, Mapping) or not hasattr(values, "__iter__"):
-        raise EarwitnessError("expected a list of %s as %s, but got %s" % (of, what, kind(values)), "bad-input")
+    if isinstance(values, str) or has_no_places(values) or not hasattr(values, "__iter__"):
+        way = '; name one of its columns, as df["reference"]' if hasattr(values, "columns") else ""
+        raise EarwitnessError("expected a list of %s as %s, but got %s%s" % (of, what, kind(values), way), "bad-input")
     return list(values)
 
 

@@ -1,11 +1,12 @@
 """What a call was given, and the sentence where it is something else."""
 from __future__ import annotations
 
+from collections.abc import MappingView, Set as AnySet
 from typing import Any, Dict, Mapping, cast
 
 from .errors import EarwitnessError
 
-__all__ = ["by_name", "is_absent", "kind"]
+__all__ = ["by_name", "has_no_places", "is_absent", "kind"]
 
 
 def by_name(given: Any, of: str, what: str, example: str, each: str = "lists", one: str = "[…]") -> Dict[str, Any]:
@@ -18,6 +19,8 @@ def by_name(given: Any, of: str, what: str, example: str, each: str = "lists", o
     for name in names:
         if not isinstance(name, str):
             raise EarwitnessError("expected a text as the name of each %s in %s, but got %r" % (of, what, name), "bad-usage")
+        if not name.strip():
+            raise EarwitnessError("expected a name for each %s in %s, but one is empty" % (of, what), "bad-usage")
     return {name: given[name] for name in names}
 
 
@@ -27,6 +30,11 @@ def kind(value: Any) -> str:
         return "None" if value is None else "one text"
     name = type(value).__name__
     return "%s %s" % ("an" if name[0] in "aeiouAEIOU" else "a", name)
+
+
+def has_no_places(value: Any) -> bool:
+    """Whether it can be gone through, but not by place: what is in it says nothing about which text stands beside which."""
+    return isinstance(value, (Mapping, AnySet, MappingView)) or hasattr(value, "columns")
 
 
 def is_absent(value: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Mapping, Sequence, Tuple, Union
 
 from .channel import call, floats
 from .errors import EarwitnessError
+from .given import kind as kind_of
 
 __all__ = ["perturb"]
 
@@ -21,7 +22,8 @@ def perturb(
 ) -> Tuple[Any, int]:
     """Changes a sound by a scenario (``earwitness list scenarios``) or by steps (``[{"perturbation": "gain", "parameters": {"factor": 2}}]``).
 
-    ``array`` has one channel: floats with full scale ±1, or 16-bit integers; of numpy, where that is not installed of ``array``. Gives 32-bit
+    ``array`` has one channel: floats with full scale ±1, or 16-bit integers; of numpy, where that is not installed of ``array``. What comes at
+    another ``rate`` than 16 kHz (in Hz) is resampled to 16 kHz before it is changed, and comes back so; ``clean`` alone keeps the rate. Gives 32-bit
     floats of the same kind and their rate: the samples that ``earwitness perturb`` writes with ``--float`` for a WAV file of these samples, whose
     content, ``seed`` and ``draw`` decide what is random.
 
@@ -49,15 +51,21 @@ def _samples(given: Any) -> Any:
     except ImportError:
         code = getattr(given, "typecode", None)
         if code not in ("f", "d", "h"):
-            sentence = "expected an array.array of floats or 16-bit integers, as numpy is not installed, but got %s" % type(given).__name__
+            sentence = "expected an array.array of floats or 16-bit integers, as numpy is not installed, but got %s" % kind_of(given)
             raise EarwitnessError(sentence, "bad-input") from None
         return arrays.array("f", given) if code == "d" else given
     try:
         samples = numpy.asarray(given)
     except ValueError:
         raise EarwitnessError("expected samples of one channel, but got lists of several lengths", "bad-input") from None
+    if samples.ndim == 0:
+        way = "; read the file first, as with soundfile.read" if isinstance(given, (str, os.PathLike)) else ""
+        raise EarwitnessError("expected an array of samples, but got %s%s" % (kind_of(given), way), "bad-input")
     if samples.ndim != 1:
-        raise EarwitnessError("expected samples of one channel, but the array has the shape %s" % (samples.shape,), "bad-input")
+        # There are fewer channels than samples.
+        channels = 0 if samples.shape[0] <= samples.shape[-1] else samples.ndim - 1
+        way = "; array.mean(axis=%d) mixes them" % channels if samples.ndim == 2 else ""
+        raise EarwitnessError("expected samples of one channel, but the array has the shape %s%s" % (samples.shape, way), "bad-input")
     kind = numpy.int16 if samples.dtype == numpy.int16 else numpy.float32
     if kind is numpy.float32 and samples.dtype.kind != "f":
         raise EarwitnessError("expected floats or 16-bit integers as samples, but got %s" % samples.dtype, "bad-input")

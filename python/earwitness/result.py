@@ -131,6 +131,10 @@ def read_report(path: "str | os.PathLike[str]") -> Report:
         inside = [os.path.join(named, "report.json")]
         inside += [os.path.join(named, one, "report.json") for one in sorted(os.listdir(named), reverse=True)]
         file = next((one for one in inside if os.path.isfile(one)), inside[0])
+        if not os.path.isfile(file):
+            usual = os.path.join(named, "earwitness-report")
+            way = "; did you mean %s" % usual if os.path.isdir(usual) else ""
+            raise EarwitnessError("%s: expected a folder with a report.json of Earwitness, but there is none%s" % (named, way), "bad-input")
     try:
         with open(file, encoding="utf-8") as stream:
             report: Any = json.load(stream)

@@ -1,10 +1,14 @@
 """Runs of a config, with recognizers of the caller's."""
 from __future__ import annotations
 
+import dis
+import functools
+import hashlib
 import os
 import sys
 import traceback
-from typing import Any, Callable, Dict, Mapping, Optional, Union, cast
+import types
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Set, Union, cast
 
 from .channel import call, floats
 from .errors import EarwitnessError
@@ -33,9 +37,11 @@ def run(
 
     ``config`` is a file, or a dict of the same content (paths are then meant from the current folder). Its ``corpus`` may be a split of Hugging Face
     ``datasets`` with audio. ``recognizers`` are functions of yours beside those of the config: ``mine(audio, rate, language)`` gives the text of a
-    numpy array at 16 kHz; a ``transformers`` pipeline for speech is taken as it is. An exception in one is the failure of that clip. Each new
-    run asks functions anew, unless ``revision`` says of what version they are. ``progress`` shows how far it is on standard error (by default at a
-    terminal or in a notebook). ``limit``, ``workers`` and ``new`` are the command's options.
+    numpy array at 16 kHz; a ``transformers`` pipeline for speech is taken as it is. An exception in one is the failure of that clip. A
+    run that was stopped goes on where it was, unless a function has been changed since (``new=True``: in any case it begins anew). One that has
+    ended asks functions everything again when it is called again; with ``revision``, a text of yours that says which version they are, answers of
+    that version are kept. ``progress`` shows how far it is on standard error (by default at a terminal or in a notebook). ``limit``, ``workers`` and
+    ``new`` are the command's options. Of a dict whose corpus tells no language it is guessed from the references, as ``compare`` does.
 
     >>> report = earwitness.run("earwitness.config.yaml", {"mine": lambda audio, rate, language: model(audio)})
 
@@ -49,7 +55,7 @@ def run(
     bar = _Progress(_is_watched() if progress is None else progress)
     value = {
         "config": given,
-        "functions": {name: {"rate": _RATE, "revision": revision} for name in functions},
+        "functions": {name: {"rate": _RATE, "revision": revision, "fingerprint": _fingerprint(function)} for name, function in own.items()},
         "baseFolder": os.getcwd(),
         "limit": limit,
         "workers": workers,
@@ -84,6 +90,70 @@ def _function(given: Any) -> Recognizer:
     raise EarwitnessError("expected a function or a pipeline for speech as a recognizer, but got %s" % kind(given), "bad-config")
 
 
+def _fingerprint(function: Any) -> str:
+    """SHA-256 of what a function does, as far as it can be seen: an answer of one that was edited meanwhile is another's."""
+    return hashlib.sha256(repr(_Parts().of(function)).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+class _Parts:
+    """What a function is made of, alike in every process: its code, and the constants and functions of its own module that it uses; of objects
+    their class."""
+
+    def __init__(self) -> None:
+        self._seen: Set[int] = set()
+        self._home: Optional[Dict[str, Any]] = None
+
+    def of(self, given: Any) -> Any:
+        if given is None or isinstance(given, (bool, int, float, complex, str, bytes)):
+            return repr(given)
+        # Without the order of sets, which is another in each process.
+        if isinstance(given, (tuple, frozenset)):
+            parts = [self.of(one) for one in cast("tuple[Any, ...]", given)]
+            return parts if isinstance(given, tuple) else sorted(map(repr, parts))
+        if isinstance(given, functools.partial):
+            whole = cast("functools.partial[Any]", given)
+            return [self.of(one) for one in (whole.func, whole.args, tuple(sorted(whole.keywords.items())))]
+        if id(given) in self._seen:
+            return "again"
+        self._seen.add(id(given))
+        if isinstance(given, types.CodeType):
+            # Not where it stands: a cell of a notebook may move.
+            return [given.co_code, given.co_names, self.of(given.co_consts)]
+        if isinstance(given, types.MethodType):
+            return [self.of(given.__func__), self.of(given.__self__)]
+        if isinstance(given, types.FunctionType):
+            return self._of_function(given)
+        kind = cast(Any, given if isinstance(given, type) else type(given))
+        called: Any = getattr(kind, "__call__", None)
+        own = self.of(called) if isinstance(called, types.FunctionType) else None
+        return [kind.__module__, kind.__qualname__, own]
+
+    def _of_function(self, given: types.FunctionType) -> List[Any]:
+        self._home = given.__globals__ if self._home is None else self._home
+        codes = list(_codes(given.__code__))
+        # What others wrote is not gone through: its code says enough.
+        outside = given.__globals__ if given.__globals__ is self._home else {}
+        around: Dict[str, Any] = {name: outside[name] for code in codes for name in code.co_names if name in outside}
+        for name, cell in zip(given.__code__.co_freevars, given.__closure__ or ()):
+            try:
+                around[name] = cell.cell_contents
+            except ValueError:
+                pass
+        # What it changes itself (a counter) is none of what it is.
+        steps = (step for code in codes for step in dis.get_instructions(code))
+        written = {step.argval for step in steps if step.opname in ("STORE_GLOBAL", "STORE_DEREF")}
+        used = tuple((name, value) for name, value in sorted(around.items(), key=lambda pair: pair[0]) if name not in written)
+        named = tuple(sorted((given.__kwdefaults__ or {}).items()))
+        return [self.of(one) for one in (given.__code__, given.__defaults__, named, used)]
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType):
+            yield from _codes(one)
+
+
 def _plain(config: Mapping[str, Any]) -> Dict[str, Any]:
     """The config, with a split of ``datasets`` written where a corpus can be read from."""
     corpus = config.get("corpus")
@@ -107,13 +177,18 @@ class _Progress:
 
     def told(self, event: Mapping[str, Any], _: Any) -> None:
         kind = event["type"]
+        if kind == "run" and event["resumed"]:
+            self._line("")
+            kept = "%d of %d answers are kept" % (event["answered"], event["trials"])
+            sys.stderr.write("continuing the interrupted run: %s; new=True asks anew\n" % kept)
         if kind == "warning":
             self._line("")
             sys.stderr.write("%s\n" % event["message"])
         if not self._shown:
             return
         if kind == "progress":
-            done = event["answered"] + event["failed"]
+            # With those that failed.
+            done = event["answered"]
             left = event["secondsLeft"]
             share = 0.0 if event["size"] == 0 else done / event["size"]
             bar = ("█" * round(30 * share)).ljust(30, "░")

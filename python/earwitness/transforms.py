@@ -13,7 +13,7 @@ import sys
 import unicodedata
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Sequence, Union
 
-from .given import kind
+from .given import has_no_places, kind
 
 __all__ = [
     "AbstractTransform",
@@ -46,7 +46,7 @@ class AbstractTransform:
         # Not any sequence: jiwer refuses tuples and arrays too.
         if isinstance(sentences, list):  # pyright: ignore[reportUnnecessaryIsInstance]
             return self.process_list(sentences)
-        way = "; pass list(…)" if hasattr(sentences, "__iter__") else ""
+        way = "; pass list(…)" if hasattr(sentences, "__iter__") and not has_no_places(sentences) else ""
         raise ValueError("expected a text or a list of texts, but got %s%s" % (kind(sentences), way))
 
     def process_string(self, s: str) -> Any:

@@ -4,7 +4,7 @@ import type { ChannelMixer } from './channels.ts';
 import { type ChannelSamples, type Clip, mixToMono } from './clip.ts';
 
 /** Rates and channel counts beyond these are taken for a damaged header. */
-const maxSampleRate = 1_536_000;
+export const maxSampleRate = 1_536_000;
 const maxChannels = 256;
 
 /** Makes a layout of what a header says, once it makes sense. */

@@ -171,7 +171,7 @@ export const textsLookedAt = 1000;
 export function assumedLanguage(
   texts: readonly string[],
   guess = guessLanguage(texts),
-  option: '--language' | 'language=' = '--language',
+  option: '--language' | 'language=' | '`language` of the corpus' = '--language',
 ): AssumedLanguage {
   const all = texts.join(' ');
   const isEnglish = texts.length === 0 || (/[a-z]{2}/i.test(all) && !/(?![a-z])\p{L}/iu.test(all));

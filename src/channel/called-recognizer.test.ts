@@ -8,7 +8,7 @@ import { plainServices } from '../recognizers/testing/tones.ts';
 import { called } from './called-recognizer.ts';
 import { callers } from './callers.ts';
 
-const options = { name: 'mine', rate: 8000, revision: null };
+const options = { name: 'mine', rate: 8000, revision: null, fingerprint: 'f' };
 const services = plainServices(import.meta.dirname, {});
 
 const request = {
@@ -33,13 +33,13 @@ async function heard(answer: Json) {
   return { asked, outcome };
 }
 
-test('A function is pinned by the revision that its program gives, and by nothing else.', async () => {
+test('A function is pinned by the revision that its program gives, and by nothing else; without one its code identifies it.', async () => {
   const described = async (revision: string | null) => {
     const { identity, pinned } = await called.describe({ ...options, revision }, services);
     return [identity, pinned];
   };
   const own = { engine: 'python-function', name: 'mine', rate: 8000 };
-  assert.deepEqual(await described(null), [own, false]);
+  assert.deepEqual(await described(null), [{ ...own, fingerprint: 'f' }, false]);
   assert.deepEqual(await described('v2'), [{ ...own, revision: 'v2' }, true]);
 });
 

@@ -21,6 +21,7 @@ const options = z.strictObject({
   name: z.string(),
   rate: whole(1),
   revision: z.string().nullable(),
+  fingerprint: z.string(),
 });
 
 /** A function of the Python program that runs the config (`earwitness.run(…, recognizers={"mine": function})`). */
@@ -29,9 +30,10 @@ export const called: RecognizerKind<z.output<typeof options>> = {
   about: 'A function of the Python program that runs the config',
   options,
   isolation: 'none',
-  async describe({ name, rate, revision }) {
+  async describe({ name, rate, revision, fingerprint }) {
     return {
-      identity: { engine: 'python-function', name, rate, ...(revision !== null && { revision }) },
+      // Whoever says of what version it is knows better than its code.
+      identity: { engine: 'python-function', name, rate, ...(revision === null ? { fingerprint } : { revision }) },
       input: 'sound',
       pinned: revision !== null,
       // One thread waits for what comes back.

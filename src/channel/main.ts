@@ -38,28 +38,35 @@ export async function main(): Promise<void> {
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const tell = (header: ToPython, arrays?: Arrays) => writeFrame(write, header, arrays);
   const open = new Map<number, OpenCall>();
-  const underWay = new Set<Promise<void>>();
+  const underWay = new Map<number, Promise<void>>();
+  /** Given up, and not yet ended: whatever is asked next finds what they hold (a store) free. */
+  const ending = new Set<Promise<void>>();
   for await (const { header, arrays } of readFrames<FromPython>(process.stdin)) {
     const { id } = header;
-    if ('cancel' in header) open.get(id)?.abort.abort();
-    else if ('reply' in header) open.get(id)?.waiting.get(header.reply)?.({ value: header.value, arrays });
+    if ('cancel' in header) {
+      open.get(id)?.abort.abort();
+      const answered = underWay.get(id);
+      if (answered !== undefined) ending.add(answered);
+    } else if ('reply' in header) open.get(id)?.waiting.get(header.reply)?.({ value: header.value, arrays });
     else {
       const call: OpenCall = { abort: new AbortController(), waiting: new Map() };
       open.set(id, call);
-      const answered = answer(header.call, header.value, arrays, callerOf(id, call, tell))
+      const answered = Promise.all(ending)
+        .then(() => answer(header.call, header.value, arrays, callerOf(id, call, tell)))
         .then(
           (given) => tell({ id, value: given.value }, given.arrays),
           (error) => tell({ id, error: sentError(error) }),
         )
         .finally(() => {
           open.delete(id);
-          underWay.delete(answered);
+          underWay.delete(id);
+          ending.delete(answered);
         });
-      underWay.add(answered);
+      underWay.set(id, answered);
     }
   }
   for (const { abort } of open.values()) abort.abort();
-  await Promise.all(underWay);
+  await Promise.all(underWay.values());
   process.exit(0);
 }
 

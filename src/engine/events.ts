@@ -2,7 +2,15 @@ import type { CallMakers } from './executors/contract.ts';
 
 /** What happens in a run, for whoever shows it. Plain data, so that it can cross a thread. */
 export type EngineEvent =
-  | { readonly type: 'run'; readonly id: string; readonly resumed: boolean; readonly lostCalls: number }
+  /** Begun, or gone on with: `answered` of the `trials` that are planned so far are kept. */
+  | {
+      readonly type: 'run';
+      readonly id: string;
+      readonly resumed: boolean;
+      readonly lostCalls: number;
+      readonly answered: number;
+      readonly trials: number;
+    }
   /** What is to be asked is fixed: `hash` is what somebody may note to be sure of that later. */
   | { readonly type: 'plan'; readonly hash: string; readonly frozenAtMs: number }
   | { readonly type: 'batch'; readonly study: string; readonly about: string; readonly size: number | null }

@@ -189,7 +189,8 @@ async function prepareStudies(setup: RunSetup) {
     recognizers.map(({ mayCost }) => mayCost),
   );
   const elapsedSeconds = stopwatch(setup);
-  on({ type: 'run', id: runId, resumed: store.batches(runId).length > 0, lostCalls });
+  const { answered, trials } = store.tally(runId);
+  on({ type: 'run', id: runId, resumed: store.batches(runId).length > 0, lostCalls, answered, trials });
   await snapshotUtterances(store, runId, corpus, signal);
 
   const utterances = createUtteranceIndex(store, runId);

@@ -37,7 +37,7 @@ export const compare = defineCall(
       );
       return {
         utterance: {
-          ...{ id: ids?.[row] ?? `line ${row + 1}`, reference, language: spoken, tags: [] },
+          ...{ id: ids?.[row] ?? `number ${row}`, reference, language: spoken, tags: [] },
           ...(speaker != null && { speaker }),
           attributes: Object.fromEntries(attributes),
         },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { encodeWav } from '../../audio/encode-wav.ts';
+import { maxSampleRate } from '../../audio/pcm.ts';
 import { badInput } from '../../base/errors.ts';
 import { whole } from '../../base/option-kinds.ts';
 import { atRate, usualRateHz } from '../../model/trial.ts';
@@ -18,7 +19,7 @@ import { defineCall } from '../call.ts';
  */
 export const perturb = defineCall(
   z.object({
-    rate: whole(1, 0xffffffff),
+    rate: whole(1, maxSampleRate),
     scenario: z.union([z.string(), z.array(z.unknown())]),
     seed: whole(0),
     draw: whole(0),

@@ -101,7 +101,7 @@ test('calls that were cut off are told with what they count for', () => {
   const told = (lostCalls: number): string => {
     const pieces: string[] = [];
     const display = createProgressDisplay({ write: (piece: string) => pieces.push(piece) });
-    display.on({ type: 'run', id: 'r', resumed: true, lostCalls });
+    display.on({ type: 'run', id: 'r', resumed: true, lostCalls, answered: 0, trials: 0 });
     return pieces.join('');
   };
   assert.equal(told(0), 'continuing the interrupted run\n');

@@ -51,7 +51,7 @@ export function warningsOf({ warnings, findings }: Pick<RunReport, 'warnings' | 
 /** By their words: what moves a number most, that nobody of a group spoke, and what may move none. */
 const first = [/\bmoves? the .+ from .+ to /s, / spoken by synthesizers: /];
 const last = [
-  /\((?:guessed from the references|assumed); (?:--language|language=)/,
+  /\((?:guessed from the references|assumed); .+ says another\)/,
   / (?:spelling only|may be (?:spelling|numbers))\b/,
 ];
 

@@ -55,16 +55,26 @@ export async function loadConfig(
 /**
  * Checks a config that is already there as data, as a program or the embedded defaults have it.
  *
+ * @param recognizers of whoever runs it, beside those of the config
  * @throws EarwitnessError `bad-config` with all that is wrong at once, each with its property path
  */
-export async function checkedConfig(data: unknown, baseFolder: string): Promise<LoadedConfig> {
-  const source: ConfigSource = { ...plainData(data), position: () => null };
+export async function checkedConfig(
+  data: unknown,
+  baseFolder: string,
+  recognizers: JsonObject = {},
+): Promise<LoadedConfig> {
+  const source = withRecognizers({ ...plainData(data), position: () => null }, recognizers);
   return { ...(await accepted(source, 'config', resolve(baseFolder))), baseFolder: resolve(baseFolder), file: null };
 }
 
 function withRecognizers(source: ConfigSource, more: JsonObject): ConfigSource {
   if (Object.keys(more).length === 0 || typeof source.data !== 'object' || source.data === null) return source;
   const { recognizers, ...others } = source.data as { readonly recognizers?: JsonObject };
+  const twice = Object.keys(more).find((name) => Object.hasOwn(Object(recognizers), name));
+  if (twice !== undefined)
+    throw badConfig(
+      `expected different names, but ${printable(twice, 80)} is a recognizer of the config and one of yours; rename one`,
+    );
   return { ...source, data: { ...(others as JsonObject), recognizers: { ...recognizers, ...more } } };
 }
 
