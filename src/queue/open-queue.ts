@@ -208,17 +208,24 @@ export async function allowWorker(address: string, role: string): Promise<readon
 /**
  * Removes audio that killed runs left in folders and buckets. Nothing happens where there never was a queue.
  *
- * @throws EarwitnessError where one cannot be reached: what is left there is known, and removed the next time
+ * @param onlyLook whether it is only looked at
+ * @returns what to throw at the end where some cannot be reached: what is left there is known, and removed the next time
  */
-export async function removeLeftAudio(address: string): Promise<void> {
+export async function removeLeftAudio(address: string, onlyLook = false): Promise<EarwitnessError | null> {
   const server = connect(address);
   const sql = "SELECT to_regclass('earwitness_calls.clips') IS NOT NULL";
   const [found] = server.ask([{ sql, values: [] }]);
   server.close();
-  if (found!.rows[0]![0] !== 't') return;
+  if (found!.rows[0]![0] !== 't') return null;
   const queue = await openQueue(address);
   try {
-    await removeLeftClips(queue.pool, await queue.ownersAlive());
+    const left = await removeLeftClips(queue.pool, await queue.ownersAlive(), onlyLook);
+    if (left.length === 0) return null;
+    const rest = onlyLook ? 'everything else would be removed' : 'everything else was removed';
+    return new EarwitnessError(
+      'store',
+      `${left.join('; ')}; ${rest}: give the command again where it can be reached, or remove them there yourself`,
+    );
   } finally {
     await queue.close();
   }

@@ -58,20 +58,27 @@ async function run({ speaker, store, yes, dryRun, json }: Options): Promise<void
         return kept.files;
       },
     });
+  const unreached = async (onlyLook: boolean) =>
+    isServer(file) ? await (await import('../../queue/open-queue.ts')).removeLeftAudio(file, onlyLook) : null;
   if (dryRun || !yes) {
     const would = forgetting(true);
-    if (dryRun && json) return printJson({ ...would, left } as unknown as Json);
-    await printLine(description(would, left, 'would be removed').join('\n'));
-    if (dryRun) return;
+    if (dryRun && json) await printJson({ ...would, left } as unknown as Json);
+    else await printLine(description(would, left, 'would be removed').join('\n'));
+    if (dryRun) return throwIf(await unreached(true));
     if (!(await agreed(speaker))) return printLine('nothing was removed');
   }
-  if (isServer(file)) await (await import('../../queue/open-queue.ts')).removeLeftAudio(file);
+  const failure = await unreached(false);
   const forgotten = forgetting(false);
   removeViewFiles(file);
-  if (json) return printJson({ ...forgotten, left } as unknown as Json);
-  await printLine(description(forgotten, left, 'removed').join('\n'));
-  if (isServer(file))
+  if (json) await printJson({ ...forgotten, left } as unknown as Json);
+  else await printLine(description(forgotten, left, 'removed').join('\n'));
+  if (isServer(file) && !json)
     await printLine("the server's own log and copies of it may still hold the person: ask who runs it to replace them");
+  throwIf(failure);
+}
+
+function throwIf(error: Error | null): void {
+  if (error !== null) throw error;
 }
 
 async function agreed(speaker: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exitCodes } from '../../base/errors.ts';
+import { openQueue } from '../../queue/open-queue.ts';
 import { openStore } from '../../store/open-store.ts';
 import { connect } from '../../store/postgres/connection.ts';
 import { schemaVersion } from '../../store/schema.ts';
@@ -192,6 +193,42 @@ test('a worker who may only work comes in by ~/.pgpass, no package complains to 
     await told,
     /^ready for calls of one\ntaking no more; ending what is in hand\n12 calls answered, 0 failed\n$/,
   );
+});
+
+test('a bucket that cannot be reached keeps nobody from being forgotten, is named at the end, and stays known', {
+  skip: noServer,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const cwd = await project(context, address);
+  const rows = ['id\tpath\tsentence\tspeaker', 'u0\t0.wav\tone two three\tann', 'u1\t1.wav\tone two three\tbob'];
+  writeFileSync(join(cwd, 'clips.tsv'), `${rows.join('\n')}\n`);
+  const made = await runCommand(['run', '--json'], { cwd });
+  assert.equal(made.code, 0, made.stderr);
+  await (await openQueue(address)).close();
+  const place = 's3://clips/x?endpoint=http://127.0.0.1:1';
+  otherwise(
+    address,
+    `INSERT INTO earwitness_calls.clips (owner, hash, sample_rate, place) VALUES (4711, '${'0'.repeat(64)}-16000', 16000, '${place}')`,
+  );
+  const env = { AWS_ACCESS_KEY_ID: 'mine', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const ends = (would: string) =>
+    new RegExp(
+      `^earwitness: 1 clip of a killed run may still lie in s3://clips/x\\S+, by names that end in -4711, and could not be reached there: .*; everything else ${would} removed: give the command again`,
+      'm',
+    );
+  const forget = ['forget', '--speaker', 'ann'];
+  for (const [more, would, removed] of [
+    [['--dry-run'], 'would be', /^would be removed: 1 utterance/],
+    [['--yes'], 'was', /^removed: 1 utterance/],
+  ] as const) {
+    const { code, stdout, stderr } = await runCommand([...forget, ...more], { cwd, env });
+    assert.equal(code, exitCodes.store, stderr);
+    assert.match(stderr, ends(would));
+    assert.match(stdout, removed);
+  }
+  assert.match((await runCommand([...forget, '--yes'], { cwd, env })).stderr, /it knows no "ann"|expected a speaker/);
+  const pruned = await runCommand(['store', 'prune', '--keep', '1'], { cwd, env });
+  assert.match(pruned.stderr, ends('was'));
 });
 
 /** What the server says when its disk is full, wherever it is written to `table`. */

@@ -112,10 +112,11 @@ async function mergeFrom(file: string, options: Common): Promise<void> {
 
 async function prune(options: FlagsOf<typeof pruneFlags>): Promise<void> {
   const file = await storeFile(options.store);
-  if (isServer(file)) await (await import('../../queue/open-queue.ts')).removeLeftAudio(file);
+  const failure = isServer(file) ? await (await import('../../queue/open-queue.ts')).removeLeftAudio(file) : null;
   const pruned = pruneStore(file, { keep: options.keep, answers: options.answers === true });
   removeViewFiles(file);
   await tell(options, { ...pruned }, `${pruned.runs} runs and ${pruned.observations} answers were removed`);
+  if (failure !== null) throw failure;
 }
 
 async function check(options: Common): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Clip } from '../../audio/clip.ts';
-import { badConfig } from '../../base/errors.ts';
+import { badConfig, messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { counted } from '../../base/wording.ts';
 import type { ClipPlace } from './contract.ts';
 import { openPlace } from './open-place.ts';
 
@@ -83,13 +84,35 @@ export async function removeClips(
   await pool.query(`DELETE FROM earwitness_calls.clips WHERE ${which}`, [owner, hashes]);
 }
 
-/** Removes what runs left that have ended. */
-export async function removeLeftClips(pool: Pool, alive: ReadonlySet<number>): Promise<void> {
-  const { rows } = await pool.query<{ owner: string }>('SELECT DISTINCT owner FROM earwitness_calls.clips');
+/**
+ * Removes what runs left that have ended: of each as far as its place can be reached.
+ *
+ * @param onlyLook whether the places are only looked at
+ * @returns a sentence for each run of which clips stay where they are
+ */
+export async function removeLeftClips(
+  pool: Pool,
+  alive: ReadonlySet<number>,
+  onlyLook = false,
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ owner: string; place: string | null; count: string; one: string }>(
+    'SELECT owner, place, count(*) AS count, min(hash) AS one FROM earwitness_calls.clips GROUP BY owner, place',
+  );
   const places = createPlaces();
-  for (const owner of rows.map((row) => Number(row.owner))) {
-    if (!alive.has(owner)) await removeClips(pool, places, owner, null);
+  const left: string[] = [];
+  for (const row of rows) {
+    const [{ place, count }, owner] = [row, Number(row.owner)];
+    if (alive.has(owner)) continue;
+    try {
+      if (!onlyLook) await removeClips(pool, places, owner, null);
+      else if (place !== null) await (await places(place)).get(nameOf(owner, row.one));
+    } catch (error) {
+      left.push(
+        `${counted(Number(count), 'clip')} of a killed run may still lie in ${place}, by names that end in -${owner}, and could not be reached there: ${messageOf(error)}`,
+      );
+    }
   }
+  return left;
 }
 
 /**

@@ -302,10 +302,14 @@ function makeTables(database: PostgresDatabase, shown: string): void {
 
 /** Calls name what was asked, and clips are voices. Nobody waits for them: who writes to the store would be at it. */
 function emptyQueue(database: PostgresDatabase): void {
-  for (const table of ['earwitness_calls.clips', 'earwitness_calls.outcomes', 'earwitness_queue.job']) {
-    const there = database.prepare('SELECT to_regclass(?) IS NOT NULL AS there').pluck();
+  const there = database.prepare('SELECT to_regclass(?) IS NOT NULL AS there').pluck();
+  for (const table of ['earwitness_calls.outcomes', 'earwitness_queue.job'])
     if (there.get(table) === 1) database.exec(`TRUNCATE ${table}`);
-  }
+  const clips = 'earwitness_calls.clips';
+  if (there.get(clips) === 0) return;
+  // What lies in a bucket that could not be reached stays known.
+  database.exec(`DELETE FROM ${clips} WHERE place IS NULL`);
+  database.exec(`VACUUM FULL ${clips}`);
 }
 
 /** A server looks after its files itself: what is checked are rows. */
