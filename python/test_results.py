@@ -143,6 +143,15 @@ class Comparing(unittest.TestCase):
         # What has no index is taken by place.
         self.assertEqual(ew.compare({"base": other["base"].tolist()}, frame["said"]).rows[0]["clean"], 1)
 
+    def test_a_frame_is_no_column(self):
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        sentence = r'^expected a list of texts as references, but got a DataFrame; name one of its columns, as df\["reference"\]$'
+        with self.assertRaisesRegex(ew.EarwitnessError, sentence):
+            ew.compare({"a": ["x"]}, pandas.DataFrame({"reference": ["x"]}))
+
     def test_print_markdown_and_html_say_what_the_first_screen_says(self):
         given = dict(OUTPUTS)
         small = ["f" if speaker in SPEAKERS[:2] else "m" for speaker in SPEAKERS]
@@ -196,6 +205,8 @@ class Comparing(unittest.TestCase):
             with self.assertRaisesRegex(ew.EarwitnessError, sentence) as caught:
                 ew.compare(outputs, references)
             self.assertIn(caught.exception.code, ("bad-input", "bad-usage"))
+        # As places are told in Python.
+        self.assertIn("clean (S substituted, D deleted, I inserted), number 1:", repr(ew.compare({"a": ["x", "z"], "b": ["x", "y"]}, ["x", "y"])))
         for more, sentence in (
             ({"ids": ["u", "v", "u"]}, '^expected different ids, but "u" is that of number 0 and number 2; '),
             ({"ids": ["u", None, "v"]}, "^expected an id of each utterance, but number 1 is missing$"),
