@@ -1,10 +1,13 @@
 import array
 import contextlib
 import csv
+import email.message
+import importlib
 import io
 import json
 import math
 import os
+import pydoc
 import re
 import shutil
 import subprocess
@@ -113,7 +116,7 @@ class Comparing(unittest.TestCase):
         with mock.patch.dict(sys.modules, {"pandas": None, "polars": None}):
             self.assertEqual(result.table, result.rows)
         page = result._repr_html_()
-        self.assertRegex(page, r"^<style>\.earwitness-result\{")
+        self.assertRegex(page, r"^<style>\.earwitness-result:not\(#_\)\{")
         self.assertIn("<table", page)
         self.assertNotIn("<script", page)
         self.assertIn("whisper-base leads pocketsphinx by 42.5 points", page)
@@ -325,6 +328,22 @@ class Perturbing(unittest.TestCase):
         # Numbers of numpy are numbers.
         noisy, _ = ew.perturb(samples, numpy.int32(16_000), "srb/gnoise:2", seed=numpy.int64(7))
         self.assertEqual(noisy.tobytes(), ew.perturb(samples, 16_000, "srb/gnoise:2", seed=7)[0].tobytes())
+
+
+class Installed(unittest.TestCase):
+    def test_help_lists_the_calls(self):
+        told = pydoc.render_doc(ew, renderer=pydoc.plaintext)
+        for name in ("compare", "perturb", "read_report", "read_trials", "run", "serve", "wer"):
+            self.assertRegex(told, r"(?m)^    %s\(" % name)
+
+    def test_the_description_of_the_package_is_printed_and_leads_nowhere_that_is_not_there(self):
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "README.md"), encoding="utf-8") as file:
+            described = file.read()
+        self.assertNotRegex(described, r"\]\((?!https:)")
+        # As importlib.metadata makes it a header.
+        told = email.message.Message()
+        told["Description"] = "\n" + described
+        self.assertIn("earwitness", str(told))
 
 
 class Running(unittest.TestCase):
@@ -560,9 +579,55 @@ class Running(unittest.TestCase):
         os.mkdir("earwitness-report")
         with self.assertRaisesRegex(ew.EarwitnessError, "^.: expected a folder with a report.json of Earwitness, but there is none; did you mean ./earwitness-report$"):
             ew.read_report(".")
-        with mock.patch.dict(sys.modules, {"pandas": None}):
+        open("trials.parquet", "wb").close()
+        with mock.patch.dict(sys.modules, {"pandas": None, "polars": None}):
             with self.assertRaisesRegex(ew.EarwitnessError, "^expected the Python package pandas, .*; type: pip install pandas$"):
-                ew.read_trials("x")
+                ew.read_trials(".")
+
+    def test_trials_have_texts_as_they_were_said_and_numbers_as_numbers(self):
+        from earwitness.splits import _wav
+
+        # What was said of each, and what is heard; each speaker, and an attribute.
+        said = [("007", "01", "-5 degrees", "-5"), ("8", "2", "null", ""), ("1e5", "'=a", "123", "'=x"), ("+1", "1.0", "one\r\ntwo", "'tis '=x"), ("s", "=a", "null", None), ("-", "-", "two", "NA")]
+        with open("odd.jsonl", "w") as file:
+            for number, (speaker, level, reference, _) in enumerate(said):
+                with open("odd%d.wav" % number, "wb") as sound:
+                    sound.write(_wav(tone(0.5 + number / 10), 16_000))
+                file.write(json.dumps({"id": "0%d" % number, "audio": "odd%d.wav" % number, "text": reference, "speaker": speaker, "level": level}) + "\n")
+        heard = {int((0.5 + number / 10) * 16_000): text for number, (_, _, _, text) in enumerate(said)}
+
+        def mine(audio, rate, language):
+            if heard[len(audio)] is None:
+                raise KeyError("x")
+            return heard[len(audio)]
+
+        self.config.update(corpus={"type": "manifest", "file": "odd.jsonl", "language": "en"}, recognizers={}, failures={"maxShare": 0.5})
+        self.config["report"] = {"trials": ["csv", "parquet"]}
+        report = ew.run(self.config, {"mine": mine}, progress=False)
+        folder = os.path.dirname(report.page)
+        table, other = (os.path.join(folder, "trials." + ending) for ending in ("csv", "parquet"))
+
+        def told(frame):
+            rows = frame if isinstance(frame, list) else frame.to_dict("records") if hasattr(frame, "iloc") else frame.to_dicts()
+            clean = [row for row in rows if row["condition"] == "clean"]
+            return sorted([{key: None if one != one else one for key, one in row.items()} for row in clean], key=lambda row: row["utterance"])
+
+        with mock.patch.dict(sys.modules, {"pandas": None, "polars": None}):
+            plain = told(ew.read_trials(folder) if not os.path.exists(other) else ew.read_trials(table))
+        self.assertEqual([row["utterance"] for row in plain], ["00", "01", "02", "03", "04", "05"])
+        self.assertEqual([(row["speaker"], row["level"], row["reference"], row["transcript"]) for row in plain], said)
+        self.assertEqual([row["words"] for row in plain], [len(row["reference_words"].split()) for row in plain])
+        self.assertEqual([row["substitutions"] is None for row in plain], [text is None for *_, text in said])
+        self.assertEqual([type(row["seconds"]) for row in plain], [float] * 6)
+        for library in ("pandas", "polars"):
+            with mock.patch.dict(sys.modules, {} if library == "pandas" else {"pandas": None}):
+                for path in (table, other):
+                    try:
+                        importlib.import_module(library)
+                        importlib.import_module("pyarrow" if library == "pandas" and path == other else library)
+                    except ImportError:
+                        continue
+                    self.assertEqual(told(ew.read_trials(path)), plain, (library, path))
 
     def test_trials_in_several_parquet_files_are_read_as_one(self):
         try:

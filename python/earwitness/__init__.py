@@ -4,6 +4,15 @@
     earwitness.wer("the cat sat", "the hat sat")       # jiwer's calls
     earwitness.run("earwitness.config.yaml")           # a run, as the command has it
 
+The calls, each with its own ``help``:
+
+    run, read_report, read_trials       runs a config; reads a report of before, and all its trials
+    compare                             texts of several recognizers beside the references
+    perturb                             a clip under noise, rooms, codecs
+    wer, cer, mer, wil, wip             rates of texts; process_words and process_characters with the alignment
+    load                                a metric as ``evaluate`` has it
+    serve, speak, embed, predict        make a model of yours a recognizer, synthesizer, embedder, predictor
+
 and the other way round, a speech recognizer of yours in five lines:
 
     model = load()
@@ -119,6 +128,9 @@ _MODULES = {name: module for module, names in _LATER.items() for name in names}
 def __getattr__(name: str) -> Any:
     if sys.is_finalizing() and (name in _LATER or name in _MODULES):
         raise EarwitnessError("Python is ending, and nothing can be asked of earwitness any more; call earwitness.%s before" % name)
+    # Not until it is asked for: ``help`` lists what is in it, and loads that.
+    if name == "__all__":
+        return sorted(["EarwitnessError", *_MODULES])
     if name in _LATER:
         return importlib.import_module("." + name, __name__)
     if name not in _MODULES:

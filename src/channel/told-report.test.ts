@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Comparison, Estimate, Finding } from '../model/finding.ts';
 import { sampleReport } from '../report/testing/sample-report.ts';
+import { openBrowser, pageFaults, skipWithoutBrowser } from '../web/testing/browser.ts';
 import { toldReport, toldTables } from './told-report.ts';
 
 const n = { utterances: 40, speakers: 20, words: 400 };
@@ -72,6 +73,7 @@ interface Told {
   readonly warnings: readonly string[];
   readonly text: string;
   readonly html: string;
+  readonly style: string;
   readonly markdown: string;
 }
 const report = { ...sampleReport(), findings: [finding], failures: [], warnings: [] };
@@ -120,4 +122,55 @@ test('A whole report is that of report.json, and what compares two without a tab
   assert.deepEqual(told.tables, []);
   assert.match(told.markdown, /^They differ\./);
   assert.match(told.html, /<p class="found"><bdi>They differ\.<\/bdi><\/p>/);
+});
+
+// What Jupyter's own style says of tables (JupyterLab 4 and nbconvert 7, rendermime), and two of its themes.
+const jupyter = `
+body{--jp-layout-color0:#fff;--jp-row:#f5f5f5;--jp-ui-font-color1:rgba(0,0,0,.87);background:var(--jp-layout-color0)}
+body[data-jp-theme-light="false"]{--jp-layout-color0:#111;--jp-row:#212121;--jp-ui-font-color1:#fff}
+.jp-RenderedHTMLCommon{color:var(--jp-ui-font-color1);font:14px/1.6 sans-serif}
+.jp-RenderedHTMLCommon table{border-collapse:collapse;border-spacing:0;border:none;color:var(--jp-ui-font-color1);font-size:13px;table-layout:fixed;margin:0 auto 1em}
+.jp-RenderedHTMLCommon :is(td,th,tr){vertical-align:middle;padding:.5em;line-height:normal;white-space:normal;max-width:none;border:none}
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon :is(td,th,tr){text-align:right}
+.jp-RenderedHTMLCommon th{font-weight:bold}
+.jp-RenderedHTMLCommon tbody tr:nth-child(odd){background:var(--jp-layout-color0)}
+.jp-RenderedHTMLCommon tbody tr:nth-child(even){background:var(--jp-row)}
+.jp-RenderedHTMLCommon p{text-align:left;margin:0 0 1em}
+.jp-RenderedHTMLCommon svg{max-width:100%;height:auto}`;
+
+test('In a notebook every column has its width, no text lies on another, and all is read in both themes whatever the system prefers.', {
+  skip: skipWithoutBrowser,
+}, async () => {
+  const { html, style } = toldTables(report) as unknown as Told;
+  const browser = await openBrowser();
+  try {
+    for (const isLight of [true, false])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await browser.newPage({ colorScheme, viewport: { width: 1100, height: 900 } });
+        await page.setContent(
+          `<!doctype html><html lang="en"><title>x</title><style>${jupyter}</style><body data-jp-theme-light="${isLight}"><main><h1>x</h1><div class="jp-RenderedHTMLCommon jp-RenderedHTML"><style>${style}</style>${html}</div></main>`,
+        );
+        const told = (await page.evaluate(`({
+          narrow: [...document.querySelectorAll('th,td')].filter((cell) => cell.clientWidth < 30).map((cell) => cell.textContent),
+          wider: [...document.querySelectorAll('th,td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+          names: [...document.querySelectorAll('tbody th')].map((cell) => getComputedStyle(cell).textAlign),
+          ground: getComputedStyle(document.querySelector('.earwitness-result')).backgroundColor,
+        })`)) as { narrow: unknown[]; wider: unknown[]; names: string[]; ground: string };
+        assert.deepEqual([told.narrow, told.wider], [[], []]);
+        assert.deepEqual([...new Set(told.names)], ['left']);
+        assert.equal(Number(/\d+/.exec(told.ground)?.[0]) > 127, isLight);
+        assert.deepEqual(await pageFaults(page), []);
+        await page.close();
+      }
+  } finally {
+    await browser.close();
+  }
+});
+
+test('Where a notebook takes the style and the drawings away, what is left is read as words.', () => {
+  const { html } = toldTables(report) as unknown as Told;
+  const words = html.replace(/<\/(?:t[hd]|p|caption)>/g, '|').replace(/<[^>]*>/g, '');
+  assert.match(words, /95 % interval \(scale 20, 40\)\|/);
+  assert.match(words, /, points \(scale 0, \+5\)\|/);
+  assert.match(words, /\|✗ worse for f\|/);
 });

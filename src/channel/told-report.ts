@@ -19,6 +19,15 @@ import {
 import { type ResultTable, resultTableOf } from '../report/prepare/result-table.ts';
 import { renderFirstScreen } from '../report/text/first-screen.ts';
 
+/**
+ * The page's style for what stands in a notebook: what the notebook says of tables is taken back (the id, which nothing has, outweighs its
+ * classes; attributes of drawings are styles too, and stay), and dark is what the notebook's theme says, not the system's.
+ */
+const notebookStyle = `.earwitness-result:not(#_){padding:.75rem;border-radius:.75rem;:where(:not(svg,svg *)){all:revert}svg{max-width:none}${style
+  .replace('color-scheme:light dark', 'color-scheme:light')
+  .replace(/@media \(prefers-color-scheme:dark\)\{:root(\{[^{}]*\})\}/, '[data-jp-theme-light=false] &$1')
+  .replace(/(^|[\s,{}])(?::root|body)(?=[\s{,])/g, '$1&')}}`;
+
 /** A report as Python has it: `report.json`, and what its result tables show. */
 export function toldReport(report: RunReport, transcripts = true): { [name: string]: Json } {
   return { report: JSON.parse(renderJson(report, { transcripts })) as Json, ...toldTables(report, transcripts) };
@@ -57,7 +66,7 @@ export function toldTables(report: RunReport, transcripts = true): { [name: stri
     html: markupText(
       html`<div class="earwitness-result">${said.length > 0 && html`<div class="scores">${said.map((text) => html`<p class="found"><bdi>${text}</bdi></p>`)}</div>`}${shown.map(({ table }, at) => htmlScores(table, `${id}-${at}`))}${below(null).map((line) => html`<p class="small"><bdi>${line}</bdi></p>`)}</div>`,
     ),
-    style: `.earwitness-result{padding:.75rem;border-radius:.75rem;${style.replace(/(^|[\s,{}])(?::root|body)(?=[\s{,])/g, '$1&')}}`,
+    style: notebookStyle,
     markdown: [
       ...said.flatMap((text) => [escapeMarkdown(text), '']),
       ...shown.flatMap(({ finding }) => markdownScores(finding)),

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Estimate, Table } from '../../model/finding.ts';
 import { sampleReport } from '../testing/sample-report.ts';
-import { csvLine, renderCsv } from './render-csv.ts';
+import { csvLine, renderCsv, withFormula } from './render-csv.ts';
 
 const groups = sampleReport().findings[0]?.sections[1]?.tables?.[0] as Table;
 
@@ -52,13 +52,12 @@ test('what tables are joined by and words that are read again are exact; what is
   );
 });
 
-test('any text comes back as it was, but for the apostrophe', () => {
+test('any text comes back as it was when the apostrophe is taken away', () => {
+  const odd = fc.string({ unit: fc.constantFrom("'", '=', '-', ' ', '\t', '\u00a0', 'a'), minLength: 1 });
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+    fc.property(fc.oneof(odd, fc.string({ unit: 'binary', minLength: 1 })), (text) => {
       const [, row] = parse(renderCsv(oneCell(text)), { record_delimiter: '\r\n' });
-      const back = row?.[0] ?? '';
-      const meant = text.toWellFormed().replaceAll('\0', '␀');
-      return back === meant || back === `'${meant}`;
+      return withFormula(row?.[0] ?? '') === text.toWellFormed().replaceAll('\0', '␀');
     }),
     { numRuns: 1000 },
   );

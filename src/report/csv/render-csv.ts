@@ -104,8 +104,8 @@ function csvValue(value: string | number | null, shown: boolean): string {
   return String(value);
 }
 
-/** Also the full-width forms, and also after blanks: spreadsheets take both for a formula. */
-const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** Also the full-width forms, and also after blanks: spreadsheets take both for a formula. With an apostrophe of its own it gets one more, so that one can be taken away again. */
+const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
  * A text as a table may carry it: one that a spreadsheet would run as a formula gets an apostrophe before it (OWASP, CSV Injection).
@@ -115,6 +115,15 @@ const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 export function withoutFormula(text: string): string {
   const wellFormed = text.toWellFormed().replaceAll('\0', '␀');
   return formula.test(wellFormed) ? `'${wellFormed}` : wellFormed;
+}
+
+/**
+ * A text of a table without the apostrophe that keeps spreadsheets from running it.
+ *
+ * @example withFormula("'=1+1") // '=1+1'
+ */
+export function withFormula(text: string): string {
+  return text.startsWith("'") && formula.test(text) ? text.slice(1) : text;
 }
 
 function csvText(text: string): string {

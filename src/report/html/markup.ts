@@ -81,7 +81,7 @@ export function spokenIn(language: string): Markup {
 
 /** A verdict as a small label: word, mark and outline each carry it, so that colour need not. */
 export function verdictMark({ verdict, word, mark, meaning }: ShownVerdict): Markup {
-  return html`<span class="verdict ${classes[verdict]}" title="${meaning}"><span aria-hidden="true">${mark}</span>${word}</span>`;
+  return html`<span class="verdict ${classes[verdict]}" title="${meaning}"><span aria-hidden="true">${mark}</span> ${word}</span>`;
 }
 
 /** Where a page leads from its numbers, where more can be seen than the page holds. */

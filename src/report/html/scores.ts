@@ -113,7 +113,8 @@ function axisOf(scale: ForestScale | null, kind: ColumnKind, signed: boolean): M
   if (scale === null) return null;
   const ticks = ticksOf(scale);
   const label = (tick: number) => `${signed && tick > 0 ? '+' : ''}${axisText(tick, kind, ticks).replace(/ %$/, '')}`;
-  return html`<svg class="forest axis" viewBox="0 0 ${stripWidth} 12" aria-hidden="true">${ticks.map((tick) => html`<text x="${placeOn(scale, stripWidth)(tick)}" y="10" text-anchor="middle">${label(tick)}</text>`)}</svg>`;
+  // Words outside <text> are not drawn: they are for where the drawing is taken away and its texts stay.
+  return html` <svg class="forest axis" viewBox="0 0 ${stripWidth} 12" aria-hidden="true">(scale${ticks.map((tick, at) => html`${at > 0 && ','} <text x="${placeOn(scale, stripWidth)(tick)}" y="10" text-anchor="middle">${label(tick)}</text>`)})</svg>`;
 }
 
 function strip(shown: Estimate | Comparison, scale: ForestScale | null): Markup | null {

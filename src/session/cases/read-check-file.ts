@@ -5,6 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { limitText, printable } from '../../base/printable.ts';
 import { caseId, synthesizerOfVoice } from '../../cases/sample-cases.ts';
 import { answers, type CheckedCase, type CheckedRow, type VerificationAnswer } from '../../cases/summarize-verdicts.ts';
+import { withFormula } from '../../report/csv/render-csv.ts';
 import type { Row } from '../../system/delimited-rows.ts';
 import { type RowFormat, readRows, rowFormatOf } from '../../system/read-rows.ts';
 import {
@@ -114,7 +115,7 @@ function checkedRow(row: Row, format: RowFormat, fileName: string): WholeRow {
     );
   }
   const raw = (name: CheckColumn) => row.text(name) ?? '';
-  const read = (name: CheckColumn) => (format === 'jsonl' ? raw(name) : plain(raw(name)));
+  const read = (name: CheckColumn) => (format === 'jsonl' ? raw(name) : withFormula(raw(name)));
   const cell = read('case').trim();
   const [id] = /^case-[0-9a-f]{16}(?=-[0-9a-f]{8}$)/.exec(cell) ?? [cell];
   const sound = { utteranceId: '', conditionName: read('condition'), draw: wholeNumber(row, 'draw', 0) };
@@ -180,11 +181,6 @@ function wholeNumber(row: Row, name: 'draw' | 'sample_size' | 'cell_failed', lea
   throw badInput(
     `${row.place(name)}: expected a whole number of at least ${least}, but got ${JSON.stringify(printable(text, 40))}; put back what cases sample wrote`,
   );
-}
-
-/** Without the apostrophe that keeps spreadsheets from running a text. */
-function plain(text: string): string {
-  return /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/u.test(text) ? text.slice(1) : text;
 }
 
 /** What parts the names of the columns in place of commas; null where those do. */
