@@ -68,8 +68,8 @@ def _read_csv(file: str, frames: Any) -> Any:
     try:
         with open(file, encoding="utf-8", newline="") as stream:
             lines = csv.reader(stream)
-            names = next(lines, [])
-            columns = dict(zip(names, ([*column] for column in zip(*lines)))) or {name: [] for name in names}
+            names: List[str] = next(iter(lines), list(""))
+            columns = dict(zip(names, ([*column] for column in zip(*lines)))) or {name: list("") for name in names}
     finally:
         csv.field_size_limit(before)
     first, last = (names.index(one) if one in names else 0 for one in ("repeat", "failure"))
