@@ -7,6 +7,8 @@ export type EngineEvent =
       readonly type: 'run';
       readonly id: string;
       readonly resumed: boolean;
+      /** It had ended before. */
+      readonly finished: boolean;
       readonly lostCalls: number;
       readonly answered: number;
       readonly trials: number;

@@ -190,7 +190,8 @@ async function prepareStudies(setup: RunSetup) {
   );
   const elapsedSeconds = stopwatch(setup);
   const { answered, trials } = store.tally(runId);
-  on({ type: 'run', id: runId, resumed: store.batches(runId).length > 0, lostCalls, answered, trials });
+  const before = { resumed: store.batches(runId).length > 0, finished: store.run(runId)?.finishedAtMs != null };
+  on({ type: 'run', id: runId, ...before, lostCalls, answered, trials });
   await snapshotUtterances(store, runId, corpus, signal);
 
   const utterances = createUtteranceIndex(store, runId);

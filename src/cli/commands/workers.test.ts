@@ -79,7 +79,7 @@ test('workers are listed, told by name or all at once, and end with exit code 0 
 
   for (const [order, sentence] of [
     [['pause'], /expected the name of a worker or --all behind pause, drain or resume/],
-    [['pause', name, '--all'], /expected the name of a worker or --all/],
+    [['pause', name, '--all'], /expected the name of a worker or --all, not both behind pause/],
     [['--all'], /expected the name of a worker or --all/],
     [
       ['pause', `${name}0`],

@@ -54,8 +54,9 @@ export const workers: CliCommand = {
 
 async function run(order: string | undefined, name: string | undefined, options: Options): Promise<void> {
   if (order === undefined ? options.all : (name === undefined) !== (options.all === true)) {
+    const came = name === undefined ? '' : ', not both';
     throw badUsage(
-      `expected the name of a worker or --all behind pause, drain or resume; \`earwitness workers\` lists them`,
+      `expected the name of a worker or --all${came} behind pause, drain or resume; \`earwitness workers\` lists them`,
     );
   }
   const { file: address } = await namedStore(options);

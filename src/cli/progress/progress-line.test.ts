@@ -98,13 +98,14 @@ test('who asks to be left alone for long, and why, is told in a line that stays;
 });
 
 test('calls that were cut off are told with what they count for', () => {
-  const told = (lostCalls: number): string => {
+  const told = (lostCalls: number, finished = false): string => {
     const pieces: string[] = [];
     const display = createProgressDisplay({ write: (piece: string) => pieces.push(piece) });
-    display.on({ type: 'run', id: 'r', resumed: true, lostCalls, answered: 0, trials: 0 });
+    display.on({ type: 'run', id: 'r', resumed: true, finished, lostCalls, answered: 0, trials: 0 });
     return pieces.join('');
   };
   assert.equal(told(0), 'continuing the interrupted run\n');
+  assert.equal(told(0, true), 'looking again at the finished run\n');
   assert.equal(
     told(1),
     'continuing the interrupted run; 1 call was cut off and is made again: the first may have been charged and counts in full\n',

@@ -45,8 +45,10 @@ export function createProgressDisplay(screen: Screen, verbose = false): Progress
 function lasting(event: EngineEvent, verbose: boolean): string | null {
   switch (event.type) {
     case 'run': {
-      if (event.resumed)
-        return `continuing ${verbose ? `run ${event.id}` : 'the interrupted run'}${lostText(event.lostCalls)}`;
+      if (event.resumed) {
+        const run = verbose ? `run ${event.id}` : `the ${event.finished ? 'finished' : 'interrupted'} run`;
+        return `${event.finished ? 'looking again at' : 'continuing'} ${run}${lostText(event.lostCalls)}`;
+      }
       return verbose ? `run ${event.id}` : null;
     }
     case 'plan':
