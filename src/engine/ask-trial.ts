@@ -113,7 +113,8 @@ async function callUntilSettled(
         const random = createRandom({ key: question.key, calls });
         const waitMs = kind === 'crash' ? 0 : backoffSeconds(calls, random, asks) * 1000;
         const againAtMs = Math.round(setup.clock.wallMs() + waitMs);
-        await commit.end({ ...call, state: 'again', ...(asks !== undefined && { againAtMs }) }, null);
+        const state = outcome.lost === true ? 'lost' : 'again';
+        await commit.end({ ...call, state, ...(asks !== undefined && { againAtMs }) }, null);
         if (kind === 'crash') continue;
         if (asks && asking.rate.pause(asks)) {
           setup.on({
@@ -137,7 +138,7 @@ async function callUntilSettled(
           timing: { ...timing, ...processorTime(outcome.processorSeconds ?? null, asking.recognizer.usesProcessor) },
           transcript: outcome.transcript,
         };
-    return asked(context, question, utterance, call, observation);
+    return asked(context, question, utterance, call, observation, outcome.failure !== undefined && outcome.lost);
   }
 }
 
@@ -180,7 +181,7 @@ async function callOnce(
     const { openTimeLimitSeconds } = recognizer.limits;
     const timeLimitSeconds =
       recognizer.limits.timeLimitSeconds ?? Math.max(minTimeLimitSeconds, Math.ceil(10 * audioSeconds));
-    const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds };
+    const job = { recognizer: recognizer.name, request, timeLimitSeconds, openTimeLimitSeconds, attempt };
     const nothing = reservedPrice && { ...reservedPrice, amount: 0 };
     let isFree = false;
     const free = () => {
@@ -232,9 +233,11 @@ function asked(
   { id, speaker }: Utterance,
   ended: Omit<AttemptEnd, 'state' | 'againAtMs'> | null,
   observation: Observation,
+  isLost = false,
 ): AskedTrial {
   const failure = observation.failure ?? null;
-  const end = ended && { ...ended, state: failure === null ? ('answered' as const) : ('failed' as const) };
+  const state = failure === null ? 'answered' : isLost ? 'lost' : 'failed';
+  const end = ended && { ...ended, state: state as AttemptEnd['state'] };
   return {
     failure,
     keep: () =>

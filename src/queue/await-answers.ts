@@ -4,10 +4,11 @@ import type { JsonObject } from '../base/json.ts';
 import { printable, someOf } from '../base/printable.ts';
 import type { CallMakers, Outcome } from '../engine/executors/contract.ts';
 import { failed } from '../engine/executors/outcome.ts';
-import { isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
+import { asServerError, isCut, serverBack, serverGone } from '../store/postgres/connection.ts';
 import { identityOf, isSilent, type ListedWorker, listWorkers, makersOf } from './announced-workers.ts';
 import { type createPlaces, removeClips, removeLeftClips } from './clips/kept-clips.ts';
 import {
+  cancelUnbegun,
   channelOf,
   deadOf,
   openQueue,
@@ -20,8 +21,10 @@ import {
 } from './open-queue.ts';
 
 /** What became of a call that nobody answers for. */
-export const lostCall = (): Outcome =>
-  failed('crash', 'the worker that had the call was not heard from any more', 0, { retryable: true });
+export const lostCall = (mayCost: boolean): Outcome => ({
+  ...failed('crash', 'the worker that had the call was not heard from any more', 0, { retryable: true }),
+  ...(mayCost && { lost: true }),
+});
 /** Answers are told of at once; so often it is looked for those whose word was lost. */
 const lookEveryMs = 1000;
 /** Where the server was away nobody was heard from: workers have so long to come back with what they have in hand. */
@@ -200,7 +203,7 @@ export async function awaitAnswers(
   const takeDead = async () => {
     if (performance.now() < graceUntilMs) return;
     const jobs = await queue.boss.fetch<QueuedCall>(dead, { batchSize: 100 });
-    for (const { data } of jobs) collect(data.call, lostCall());
+    for (const { data } of jobs) collect(data.call, lostCall(data.mayCost));
     if (jobs.length > 0)
       await queue.boss.complete(
         dead,
@@ -253,8 +256,44 @@ export async function awaitAnswers(
       clearInterval(lookingForWorkers);
       letGo();
       await removeClips(queue.pool, places, owner, null).catch(() => {});
+      await queue.pool.query('DELETE FROM earwitness_calls.sendings WHERE owner = $1', [owner]).catch(() => {});
       await queue.boss.deleteQueue(dead).catch(() => {});
       await queue.close();
     },
   };
+}
+
+const settledSeconds = 60;
+const giveBackMs = 1000;
+
+/** Takes back what a killed run left in the queue and no worker has begun, by its entries in the journal. @returns those that were not made */
+export async function recallLeft(address: string, attempts: readonly number[]): Promise<readonly number[]> {
+  const queue = await openQueue(address);
+  const look = () =>
+    queue.transaction(async (client) => {
+      // Whoever takes one at this moment has it: what is locked is looked at again.
+      const { rows } = await client.query<{ id: string; attempt: number; begun: boolean }>(
+        `SELECT id, (data->'job'->>'attempt')::float8 AS attempt, started_on IS NOT NULL AS begun
+         FROM earwitness_queue.job
+         WHERE (data->'job'->>'attempt')::bigint = ANY($1::bigint[]) AND name NOT LIKE 'dead-%' AND state <> 'completed' FOR UPDATE`,
+        [attempts],
+      );
+      const begun = new Set(rows.flatMap((row) => (row.begun ? [row.attempt] : [])));
+      const left = rows.filter((row) => !begun.has(row.attempt));
+      const ids = left.map(({ id }) => id);
+      await cancelUnbegun(client, ids, settledSeconds);
+      return { begun: begun.size, unmade: left.map(({ attempt }) => attempt) };
+    });
+  try {
+    const first = await look();
+    if (first.begun === 0) return first.unmade;
+    // A worker may be about to find that nobody waits for what it took.
+    await new Promise((resolve) => setTimeout(resolve, giveBackMs));
+    const second = await look();
+    return [...new Set([...first.unmade, ...second.unmade])];
+  } catch (error) {
+    throw asServerError(error, address);
+  } finally {
+    await queue.close();
+  }
 }

@@ -12,7 +12,7 @@ import type { SentRecipe } from './clips/heard-clips.ts';
 import { clipTable, removeLeftClips } from './clips/kept-clips.ts';
 
 /** What tables, calls and outcomes look like: raised with each change of them, so that nothing is misread by another version. */
-export const callFormat = 3;
+export const callFormat = 4;
 
 /** A call on its way to whoever can make it. */
 export interface QueuedCall {
@@ -79,6 +79,16 @@ export function queued(data: QueuedCall): JobInsert<QueuedCall> {
 
 /** Where calls of a run go that no worker could make. */
 export const deadOf = (owner: number) => `dead-${owner}`;
+/** Calls that nobody has begun to make, and nobody makes any more. What is left of one says which it was, and not what was asked. */
+export async function cancelUnbegun(client: PoolClient, ids: readonly string[], keptSeconds: number): Promise<void> {
+  await client.query(
+    `UPDATE earwitness_queue.job SET state = 'cancelled', started_on = NULL, completed_on = now(), deletion_seconds = $2,
+       data = jsonb_build_object('call', data->'call', 'owner', data->'owner', 'job', jsonb_build_object('attempt', data->'job'->'attempt'))
+     WHERE id = ANY($1::uuid[]) AND state <> 'completed'`,
+    [ids, keptSeconds],
+  );
+}
+
 /** Where a run is told that a call has an outcome. */
 export const channelOf = (owner: number) => `earwitness_${owner}`;
 
@@ -91,6 +101,7 @@ const tables = `${clipTable}${workerTable}
 CREATE TABLE earwitness_calls.outcomes (
   call uuid PRIMARY KEY, owner bigint NOT NULL, outcome text NOT NULL);
 CREATE INDEX outcomes_by_owner ON earwitness_calls.outcomes (owner);
+CREATE TABLE earwitness_calls.sendings (id uuid PRIMARY KEY, owner bigint NOT NULL, seen timestamptz NOT NULL DEFAULT now());
 COMMENT ON SCHEMA earwitness_calls IS '${callFormat}';`;
 
 /** Runs that wait for answers. */
@@ -100,7 +111,8 @@ export const living = `SELECT objid::bigint FROM pg_locks WHERE locktype = 'advi
 const abandoned = `
 DELETE FROM earwitness_calls.clips WHERE place IS NULL AND owner NOT IN (${living});
 DELETE FROM earwitness_calls.outcomes WHERE owner NOT IN (${living});
-DELETE FROM earwitness_calls.workers WHERE seen < now() - interval '1 hour';`;
+DELETE FROM earwitness_calls.workers WHERE seen < now() - interval '1 hour';
+DELETE FROM earwitness_calls.sendings WHERE seen < now() - interval '1 hour' AND owner NOT IN (${living});`;
 
 function refuseNewerTables(error: unknown, shown: string): never {
   if (!/requires migrations/.test(messageOf(error))) throw error;
@@ -149,7 +161,7 @@ async function makeTables(pool: Pool, shown: string): Promise<void> {
         );
       }
       await client.query(
-        'DROP TABLE IF EXISTS earwitness_calls.clips, earwitness_calls.outcomes, earwitness_calls.workers',
+        'DROP TABLE IF EXISTS earwitness_calls.clips, earwitness_calls.outcomes, earwitness_calls.workers, earwitness_calls.sendings',
       );
     }
     if (found?.format !== callFormat) await client.query(tables);

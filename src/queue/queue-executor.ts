@@ -5,7 +5,7 @@ import { type CallMakers, CallRecalled, type Executor, type Outcome } from '../e
 import { answered, failed } from '../engine/executors/outcome.ts';
 import { recognizerFailureKinds } from '../model/observation.ts';
 import { asServerError, isCut } from '../store/postgres/connection.ts';
-import { type AwaitedAnswers, awaitAnswers, lostCall } from './await-answers.ts';
+import { type AwaitedAnswers, awaitAnswers, lostCall, recallLeft } from './await-answers.ts';
 import { createHeldClips } from './clips/held-clips.ts';
 import { clipHash, createPlaces, keepClips, removeClips } from './clips/kept-clips.ts';
 import {
@@ -73,6 +73,8 @@ export function queueExecutor(
   let sending = false;
   /** What is on its way to the server. */
   let flying: Promise<void> = Promise.resolve();
+  /** What the server has not said that it has, and under which word it would have it. */
+  let unacknowledged: { readonly sent: readonly Outgoing[]; readonly word: string } | null = null;
 
   const fail = (error: unknown) => {
     const told = asServerError(error, address);
@@ -82,9 +84,15 @@ export function queueExecutor(
   };
 
   const sendAll = async ({ queue, owner }: AwaitedAnswers, sent: readonly Outgoing[]): Promise<void> => {
+    const word = randomUUID();
+    unacknowledged = { sent, word };
     const gone = clips.takeUnused();
     if (gone.length > 0) await removeClips(queue.pool, places, owner, gone);
     await queue.transaction(async (client, db) => {
+      await client.query(
+        'WITH old AS (DELETE FROM earwitness_calls.sendings WHERE owner = $2) INSERT INTO earwitness_calls.sendings (id, owner) VALUES ($1, $2)',
+        [word, owner],
+      );
       await keepClips(
         { owner, place, places },
         queue.pool,
@@ -99,6 +107,7 @@ export function queueExecutor(
         );
       }
     });
+    unacknowledged = null;
   };
 
   const send = async (): Promise<void> => {
@@ -120,7 +129,7 @@ export function queueExecutor(
           await flight;
         } catch (error) {
           if (!isCut(error)) throw error;
-          // Nobody knows what of it was heard.
+          // Whether it came there is looked for.
           await lost();
         }
       }
@@ -134,6 +143,16 @@ export function queueExecutor(
   /** Looks what became of the calls after a connection broke; sends again what is not there, and gives up what may have been paid. */
   const comeBack = async ({ pool }: Queue, owner: number, take: () => Promise<void>): Promise<void> => {
     await flying;
+    if (unacknowledged !== null) {
+      const { sent, word } = unacknowledged;
+      // Where its word was not there, it never will be: nothing of it was in the queue, and none of it was made.
+      const { rowCount } = await pool.query(
+        'INSERT INTO earwitness_calls.sendings (id, owner) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [word, owner],
+      );
+      if (rowCount === 1) outbox.unshift(...sent.filter((one) => waiting.get(one.data.call)?.sent === one));
+      unacknowledged = null;
+    }
     const clipsThere = await pool.query<{ hash: string }>('SELECT hash FROM earwitness_calls.clips WHERE owner = $1', [
       owner,
     ]);
@@ -156,7 +175,7 @@ export function queueExecutor(
       // One that a worker gave back, as it took the run for gone, was not made.
       const mayBeMade = !found.has('cancelled') || found.size > 1;
       if (one.sent.data.mayCost && mayBeMade) {
-        collect(call, lostCall());
+        collect(call, lostCall(true));
       } else {
         one.sent = { ...one.sent, id: randomUUID() };
         outbox.push(one.sent);
@@ -259,6 +278,7 @@ export function queueExecutor(
         clips.letGo(sentHash(one.sent.data));
       });
     },
+    recallLeft: (attempts) => recallLeft(address, attempts),
     async close() {
       if (closed) return;
       closed = true;
@@ -296,5 +316,8 @@ function checked(outcome: Outcome): Outcome {
   }
   const { kind, message } = outcome.failure;
   const known = recognizerFailureKinds.find((one) => one === kind);
-  return failed(known ?? 'error', String(message), seconds, outcome);
+  return {
+    ...failed(known ?? 'error', String(message), seconds, outcome),
+    ...(outcome.lost === true && { lost: true }),
+  };
 }

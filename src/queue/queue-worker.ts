@@ -11,6 +11,7 @@ import { createHeardClips, type RemakeClip, Unmade } from './clips/heard-clips.t
 import { createPlaces, fetchClip } from './clips/kept-clips.ts';
 import {
   callFormat,
+  cancelUnbegun,
   channelOf,
   heartbeatSeconds,
   openQueue,
@@ -67,10 +68,14 @@ function refuseOtherFormats(jobs: readonly QueueJob<QueuedCall>[]): void {
   );
 }
 
+/** Whoever asked has given the call up meanwhile: nothing failed for anybody. */
+const forNobody = failed('error', 'the audio of the call is not there any more', 0, { retryable: true, unheard: true });
 /** The way there and back costs as much as a hundred calls of a fast recognizer. */
 const maxTaken = 500;
 /** Of an identity: it is told with each sign of life. */
 const maxToldLength = 10_000;
+/** A run that was killed finds until then which of its calls were never begun: so long as those wait that nobody takes. */
+const orphanSeconds = 14 * 24 * 3600;
 const idleMs = 100;
 const retryEveryMs = 500;
 
@@ -189,7 +194,7 @@ export async function runWorker({
         await patiently(() => queue.transaction(write));
         for (const { name, id, outcome } of kept) {
           inHand.get(name)?.delete(id);
-          if ('unmade' in outcome) continue;
+          if ('unmade' in outcome || outcome === forNobody) continue;
           if (outcome.failure === undefined) counts.answered++;
           else counts.failed++;
         }
@@ -221,13 +226,8 @@ export async function runWorker({
       if (!(error instanceof Unmade)) throw error;
       return await end({ unmade: error.message });
     }
-    // Whoever asked has given it up meanwhile.
     const isGone = hash !== null && clip === null;
-    await end(
-      isGone
-        ? failed('error', 'the audio of the call is not there any more', 0, { retryable: true, unheard: true })
-        : await executor.run({ ...job, recognizer: own }, clip, abort),
-    );
+    await end(isGone ? forNobody : await executor.run({ ...job, recognizer: own }, clip, abort));
   };
 
   /** Asks one recognizer what waits for it, as many at once as it takes. */
@@ -257,24 +257,24 @@ export async function runWorker({
       mayCost ||= jobs.some(({ data }) => data.mayCost);
       const alive = new Set(await patiently(() => queue.ownersAlive()));
       for (const [owner, orphans] of Map.groupBy(jobs, ({ data }) => data.owner))
-        if (!alive.has(owner) && !(await patiently(() => giveUp(name, owner, orphans)))) alive.add(owner);
+        if (!alive.has(owner) && !(await patiently(() => giveUp(owner, orphans)))) alive.add(owner);
       taken = jobs.filter(({ data }) => alive.has(data.owner)).reverse();
       refuseOtherFormats(taken);
       for (const { id } of taken) held.add(id);
     };
     /** Takes back the calls of a run that has ended. @returns false where it has come back after its connection broke */
-    const giveUp = (name: string, owner: number, orphans: readonly QueueJob[]): Promise<boolean> =>
-      queue.transaction(async (client, db) => {
+    const giveUp = (owner: number, orphans: readonly QueueJob[]): Promise<boolean> =>
+      queue.transaction(async (client) => {
         const { rows } = await client.query<{ gone: boolean }>(
           'SELECT pg_try_advisory_xact_lock_shared($1, $2) AS gone',
           [ownerSpace, owner],
         );
         const { gone } = rows[0]!;
         if (gone) {
-          await queue.boss.cancel(
-            name,
+          await cancelUnbegun(
+            client,
             orphans.map(({ id }) => id),
-            { db },
+            orphanSeconds,
           );
         }
         return gone;

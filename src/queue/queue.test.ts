@@ -294,6 +294,22 @@ test('what a run asked that has ended is not made any more', { skip }, async () 
   void asked;
 });
 
+test('a call whose audio went with its run is told by a worker neither as answered nor as failed', {
+  skip,
+}, async (context) => {
+  const address = testServer().newDatabase();
+  const executor = asker(address, ['one']);
+  context.after(() => executor.close());
+  const asked = executor.run(job('a'), { sampleRate: 16_000, samples: Float32Array.of(1) }, never);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const server = connect(address);
+  server.exec('DELETE FROM earwitness_calls.clips');
+  server.close();
+  const worker = startWorker(address, { one: { default: 'late' } });
+  assert.deepEqual((await asked).failure?.message, 'the audio of the call is not there any more');
+  assert.deepEqual(await worker.stop(), { answered: 0, failed: 0 });
+});
+
 test('a call that may cost is taken when it can be made, however fast the others were', { skip }, async (context) => {
   const address = testServer().newDatabase();
   const executor = asker(address, ['one'], true);
@@ -388,6 +404,7 @@ for (const mayCost of [false, true]) {
       [outcome.transcript?.text, outcome.failure?.kind],
       mayCost ? [undefined, 'crash'] : ['heard', undefined],
     );
+    assert.equal(outcome.failure && outcome.lost, mayCost || undefined);
     await worker.stop();
   });
 }

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '../base/clock.ts';
 import { inProcessExecutor } from '../engine/executors/executors.ts';
 import { scripted } from '../recognizers/scripted/scripted.ts';
+import { connect as connectStore } from '../store/postgres/connection.ts';
 import { noServer, startServer, testServer } from '../store/testing/postgres-server.ts';
 import { openQueue } from './open-queue.ts';
 import { queueExecutor } from './queue-executor.ts';
@@ -129,4 +130,62 @@ test('a call that may cost is made once at most, whenever its server is killed',
   assert.ok(outcomes.filter(({ failure }) => failure !== undefined).length < ids.length / 2);
   drain.abort();
   await working;
+});
+
+test('calls that may cost are neither lost nor made twice where their server is killed while they are put into the queue', {
+  skip,
+}, async (context) => {
+  const server = startServer();
+  const address = server.newDatabase();
+  const identity = { engine: 'paid' };
+  const told: string[] = [];
+  const executor = queueExecutor(address, new Map([['one', { identity, mayCost: true }]]), null, {
+    tell: (message) => told.push(message),
+  });
+  context.after(() => executor.close());
+  const ids = Array.from({ length: 30 }, (_, index) => `u${index}`);
+  const ask = (utteranceId: string) => {
+    const request = { utteranceId, conditionName: 'clean', repeat: 0, language: 'en' };
+    return executor.run({ recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSeconds: 30 }, null, never);
+  };
+  const first = ask('first');
+  const waits = async (query: string) => {
+    for (let tries = 0; tries < 100; tries++, await pause(50)) {
+      const looking = connectStore(address);
+      const [found] = looking.ask([{ sql: query, values: [] }]);
+      looking.close();
+      if (found!.rows[0]?.[0] === 't') return;
+    }
+    assert.fail(query);
+  };
+  await waits("SELECT to_regclass('earwitness_queue.job') IS NOT NULL");
+  await waits('SELECT count(*) = 1 FROM earwitness_queue.job');
+  const holding = connectStore(address);
+  holding.exec('BEGIN; LOCK TABLE earwitness_queue.job');
+  const calls = [first, ...ids.map(ask)];
+  await waits("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT%job%'");
+  await server.stop('SIGKILL');
+  holding.close();
+  server.restart();
+  const [drain, made] = [new AbortController(), new Map<string, number>()];
+  const working = runWorker({
+    ...{ address, place: null, drain: drain.signal, abort: never },
+    recognizers: [{ name: 'one', identity, concurrency: 4 }],
+    executor: {
+      async run({ request: { utteranceId } }) {
+        made.set(utteranceId, (made.get(utteranceId) ?? 0) + 1);
+        return { seconds: 0, transcript: { text: utteranceId } };
+      },
+      close: async () => {},
+    },
+  });
+  const outcomes = await Promise.all(calls);
+  drain.abort();
+  await working;
+  assert.deepEqual(
+    outcomes.map(({ transcript, failure }) => transcript?.text ?? failure),
+    ['first', ...ids],
+    told.join('\n'),
+  );
+  assert.ok(made.size === ids.length + 1 && [...made.values()].every((times) => times === 1));
 });

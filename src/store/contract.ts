@@ -104,9 +104,9 @@ export interface AttemptEnd {
   readonly attempt: number;
   /**
    * `again`: it failed and will be tried again; `resumed`: it is under way, and an earlier call has paid; `recalled`: it was not made, and is
-   * no call.
+   * no call; `lost`: nobody knows whether it was made, and it counts as possibly paid.
    */
-  readonly state: 'answered' | 'again' | 'failed' | 'resumed' | 'recalled';
+  readonly state: 'answered' | 'again' | 'failed' | 'resumed' | 'recalled' | 'lost';
   readonly price: Price | null;
   /** Nothing of the sound was heard by this call: its seconds do not count. */
   readonly unheard?: boolean;
@@ -385,9 +385,13 @@ export interface Journal {
    * Settles the calls that an earlier, killed process made and never heard the end of.
    *
    * @param mayCost for each recognizer of the run: whether its calls may have been paid
-   * @returns how many of them may have been
+   * @returns how many of them may have been paid
    */
   loseAttempts(runId: string, mayCost: readonly boolean[]): number;
+  /** The calls of a run that have no end yet. */
+  openAttempts(runId: string): readonly number[];
+  /** Those of them that were not made are no calls. */
+  recallAttempts(runId: string, unmade: readonly number[]): void;
   /** Journals how long a run has been at work; what is stored already stays as it is. */
   saveElapsed(key: string, seconds: number): void;
   /** The longest time that a run has journaled; 0 where it has journaled none. */

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { exitCodes } from '../../base/errors.ts';
+import { openStore } from '../../store/open-store.ts';
 import { connect } from '../../store/postgres/connection.ts';
 import { noServer, testServer } from '../../store/testing/postgres-server.ts';
 import { sineWav, temporaryFolder } from '../testing/run-command.ts';
@@ -14,10 +15,8 @@ import { sineWav, temporaryFolder } from '../testing/run-command.ts';
 const script = join(import.meta.dirname, '..', '..', '..', 'bin', 'earwitness.js');
 const calls = 12;
 
-test('one signal ends a run whose calls nobody makes: what a worker has in hand is kept, what waits comes back and counts as no call', {
-  skip: noServer,
-}, async (context) => {
-  await using folder = await temporaryFolder();
+/** Two recognizers of a price, of which a worker makes one slowly. */
+function setUp(folder: Awaited<ReturnType<typeof temporaryFolder>>, context: TestContext) {
   const store = testServer().newDatabase();
   for (let index = 0; index < calls; index++) writeFileSync(folder.file(`${index}.wav`), sineWav(200 + index));
   const rows = Array.from({ length: calls }, (_, index) => `${index}.wav,so say we,s${index % 12}`);
@@ -26,7 +25,7 @@ test('one signal ends a run whose calls nobody makes: what a worker has in hand 
     ...{ store, executor: 'queue', studies: [{ type: 'robustness', conditions: [], resamples: 200 }] },
     ...{ corpus: { type: 'manifest', file: 'm.csv' } },
     // The first calls are made before the rest is asked.
-    ...{ failures: { maxShare: 1 }, budget: { calls: 2 * calls, money: { amount: 2, currency: 'EUR' } } },
+    ...{ failures: { maxShare: 1 }, budget: { calls: 2 * calls + 3, money: { amount: 2, currency: 'EUR' } } },
   };
   const paid = { pricePerMinute: { amount: 0.6, currency: 'EUR' }, needsAudio: true, type: 'scripted' };
   const slow = { ...paid, default: 'so say we', delaySeconds: 0.8, concurrency: 3 };
@@ -55,16 +54,26 @@ test('one signal ends a run whose calls nobody makes: what a worker has in hand 
         ])[0]!
         .rows.map(([state, ...counts]) => [state, counts.map(Number)]),
     ) as Readonly<Record<string, readonly number[]>>;
+  const begun = async () => {
+    for (let tries = 0; tries < 200; tries++) {
+      const has = server.ask([{ sql: "SELECT to_regclass('earwitness.attempts') IS NOT NULL", values: [] }]);
+      if (has[0]!.rows[0]![0] === 't' && states().answered !== undefined) break;
+      await pause(100);
+    }
+  };
+  return { start, states, begun, store };
+}
 
+test('one signal ends a run whose calls nobody makes: what a worker has in hand is kept, what waits comes back and counts as no call', {
+  skip: noServer,
+}, async (context) => {
+  await using folder = await temporaryFolder();
+  const { start, states, begun } = setUp(folder, context);
   const worker = start('worker', '--config', 'slow.json');
   await once(worker.stderr!, 'data');
   const run = start('run', '--no-sound');
   const said = text(run.stderr!);
-  for (let tries = 0; tries < 200; tries++) {
-    const has = server.ask([{ sql: "SELECT to_regclass('earwitness.attempts') IS NOT NULL", values: [] }]);
-    if (has[0]!.rows[0]![0] === 't' && states().answered !== undefined) break;
-    await pause(100);
-  }
+  await begun();
   const startedMs = performance.now();
   run.kill('SIGTERM');
   const tooLate = setTimeout(() => run.kill('SIGKILL'), 15_000);
@@ -93,4 +102,63 @@ test('one signal ends a run whose calls nobody makes: what a worker has in hand 
     one.kill('SIGTERM');
     await ended;
   }
+});
+
+test('a killed run counts what a worker had begun as possibly paid, and nothing that waited', {
+  skip: noServer,
+}, async (context) => {
+  await using folder = await temporaryFolder();
+  const { start, states, begun } = setUp(folder, context);
+  const worker = start('worker', '--config', 'slow.json');
+  await once(worker.stderr!, 'data');
+  const run = start('run', '--no-sound');
+  await begun();
+  run.kill('SIGKILL');
+  await once(run, 'exit');
+  const before = states();
+  const ended = text(worker.stderr!);
+  // It ends what it has in hand, and finds that nobody waits for the rest.
+  await pause(2000);
+  worker.kill('SIGTERM');
+  const [, made] = /(\d+) calls? answered, 0 failed/.exec(await ended)!;
+  const other = start('worker');
+  const resumed = start('resume', '--no-sound');
+  const said = text(resumed.stderr!);
+  assert.equal((await once(resumed, 'exit'))[0], 0, await said);
+  const { answered, recalled, lost, ...others } = states();
+  assert.deepEqual(others, {});
+  assert.deepEqual(answered, [2 * calls, 2 * calls]);
+  // Three are made at once.
+  assert.ok(lost![0]! >= 1 && lost![0]! <= 3 && lost![0] === lost![1], JSON.stringify(lost));
+  assert.ok(Number(made) >= before.answered![0]! + 1 && Number(made) <= before.answered![0]! + lost![0]!, made);
+  assert.deepEqual(recalled, [before.sent![0]! - lost![0]!, 0]);
+  const end = once(other, 'exit');
+  other.kill('SIGTERM');
+  await end;
+});
+
+test('what a killed worker had in hand is asked again, and told as possibly paid in the same run', {
+  skip:
+    noServer || (process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'takes half a minute: EARWITNESS_SLOW_TESTS=1'),
+}, async (context) => {
+  await using folder = await temporaryFolder();
+  const { start, states, begun, store } = setUp(folder, context);
+  const worker = start('worker');
+  await once(worker.stderr!, 'data');
+  const run = start('run', '--no-sound');
+  await begun();
+  worker.kill('SIGKILL');
+  await once(worker, 'exit');
+  const other = start('worker');
+  assert.equal((await once(run, 'exit'))[0], 0);
+  const { answered, lost, ...others } = states();
+  assert.deepEqual([others, answered], [{}, [2 * calls, 2 * calls]]);
+  assert.ok(lost![0]! >= 1 && lost![0] === lost![1], JSON.stringify(lost));
+  {
+    using opened = openStore(store);
+    assert.equal(opened.tally(opened.runs()[0]!.id).possiblyPaid, lost![0]);
+  }
+  const end = once(other, 'exit');
+  other.kill('SIGTERM');
+  await end;
 });

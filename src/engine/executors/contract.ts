@@ -27,6 +27,8 @@ export interface Job {
   readonly timeLimitSeconds: number;
   /** An engine that is not open after so long is given up, and with it the run. */
   readonly openTimeLimitSeconds: number;
+  /** Its entry in the journal, where it has one. */
+  readonly attempt?: number;
 }
 
 /** How a call ended. Never an exception: a failure is data. */
@@ -50,6 +52,8 @@ export type Outcome = {
       /** Whether asking again can help. */
       readonly retryable: boolean;
       readonly retryAfterSeconds?: number | undefined;
+      /** Whether nobody knows if the call was made, and it may have been paid. */
+      readonly lost?: boolean;
     }
 );
 
@@ -104,6 +108,13 @@ export interface Executor {
     alreadyPaid?: () => Promise<void>,
     recall?: AbortSignal,
   ): Promise<Outcome>;
+  /**
+   * Looks for calls that an earlier process left, where they outlive one: those that nobody has begun are not made any more.
+   *
+   * @param attempts their entries in the journal
+   * @returns those that were not made
+   */
+  recallLeft?(attempts: readonly number[]): Promise<readonly number[]>;
   /** Ends what is still running and gives everything back. */
   close(): Promise<void>;
 }

@@ -283,6 +283,8 @@ export async function withSession<Result>(
   const predictors = openPredictors(config, services.predictor);
   closing.defer(() => predictors.close());
   const previews = sumOfSpending(previewsOf(store, run, wish).map(({ id }) => store.spent(id)));
+  const open = storeFile === beside ? store.openAttempts(run.id) : [];
+  if (open.length > 0) store.recallAttempts(run.id, (await executor.recallLeft?.(open)) ?? []);
   const spending = createBudget(config.budget, store.spent(run.id), previews);
   if (Object.keys(config.budget).length > 0 && previews.calls > 0) {
     const used = [`${previews.calls} calls`, ...(config.budget.money ? [moneyText(previews.money)] : [])].join(', ');

@@ -5,7 +5,10 @@ import { intactRowSql } from './checksums.ts';
 import { blob, toRow } from './rows.ts';
 import type { RunNumber } from './runs.ts';
 
-type AttemptPart = Pick<Store, 'record' | 'loseAttempts' | 'spent' | 'tally' | 'waits'>;
+type AttemptPart = Pick<
+  Store,
+  'record' | 'openAttempts' | 'recallAttempts' | 'loseAttempts' | 'spent' | 'tally' | 'waits'
+>;
 
 /** Every call, journaled before it is made, and what it gave. */
 export function attemptPart(database: Database, numberOf: RunNumber, marker: KeptMarker | null): AttemptPart {
@@ -72,6 +75,18 @@ export function attemptPart(database: Database, numberOf: RunNumber, marker: Kep
         marker.note({ observation: kept.at(-1)?.() ?? 0, attempt: numbers.at(-1) ?? 0 });
       return numbers;
     },
+    openAttempts: (runId) =>
+      database
+        .prepare("SELECT number FROM attempts WHERE run = ? AND state = 'sent'")
+        .pluck()
+        .all(numberOf(runId)) as number[],
+    recallAttempts: database.transaction((runId: string, unmade: readonly number[]) => {
+      const run = numberOf(runId);
+      const recall = database.prepare(
+        "UPDATE attempts SET state = 'recalled', price = 0 * price, seconds = 0 WHERE run = ? AND state = 'sent' AND number = ?",
+      );
+      for (const number of unmade) recall.run(run, number);
+    }),
     loseAttempts: database.transaction((runId: string, mayCost: readonly boolean[]) => {
       const run = numberOf(runId);
       const free = database.prepare(
