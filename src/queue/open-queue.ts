@@ -290,8 +290,10 @@ async function openOnce(address: string): Promise<Queue> {
   const comparing = new PgBoss({ ...settings, migrate: false, supervise: false });
   for (const one of [boss, comparing]) one.on('error', () => {});
   try {
-    // Where no password is given `pg` keeps the connection, and with it the program: that of a thread ends with it.
-    connect(address).close();
+    // Where no password is given a pool of `pg` keeps the connection, and with it the program.
+    const first = new pg.Client({ connectionString });
+    first.on('error', () => {});
+    await first.connect().finally(() => void first.end().catch(() => {}));
     await boss.start();
     await comparing.start().catch((error: unknown) => refuseNewerTables(error, shownAddress(address)));
     await comparing.stop({ graceful: false });
