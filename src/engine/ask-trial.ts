@@ -236,8 +236,8 @@ function asked(
   isLost = false,
 ): AskedTrial {
   const failure = observation.failure ?? null;
-  const state = failure === null ? 'answered' : isLost ? 'lost' : 'failed';
-  const end = ended && { ...ended, state: state as AttemptEnd['state'] };
+  const state: AttemptEnd['state'] = failure === null ? 'answered' : isLost ? 'lost' : 'failed';
+  const end = ended && { ...ended, state };
   return {
     failure,
     keep: () =>
