@@ -156,7 +156,9 @@ test('what a killed program left to be removed goes with the next that writes, i
   otherwise(
     address,
     'CREATE SCHEMA earwitness_calls',
-    'CREATE TABLE earwitness_calls.clips AS SELECT 1 AS voice',
+    // What lies in a bucket stays known until it is removed there.
+    "CREATE TABLE earwitness_calls.clips AS VALUES (1, NULL), (2, 's3://clips')",
+    'ALTER TABLE earwitness_calls.clips RENAME column2 TO place',
     "INSERT INTO earwitness.chores VALUES ('rewrite', '')",
   );
   const sql = 'SELECT (SELECT count(*) FROM earwitness.chores), (SELECT count(*) FROM earwitness_calls.clips)';
@@ -167,9 +169,9 @@ test('what a killed program left to be removed goes with the next that writes, i
     return found!.rows;
   };
   using reader = openStore(address, { readonly: true });
-  assert.deepEqual(counts(), [['1', '1']]);
+  assert.deepEqual(counts(), [['1', '2']]);
   openStore(address).close();
-  assert.deepEqual(counts(), [['0', '0']]);
+  assert.deepEqual(counts(), [['0', '1']]);
   assert.deepEqual(reader.runs(), []);
 });
 
