@@ -56,7 +56,7 @@ test('the page of workers tells who works and how fast, goes on telling it, and 
   server.exec("UPDATE earwitness_calls.workers SET done = 21, in_flight = 3, per_second = 9, wish = 'pause'");
   server.close();
   await page.waitForSelector('td:has-text("paused")');
-  assert.deepEqual(await cells(), [hostile, 'paused', '9', '3', '21']);
+  assert.deepEqual(await cells(), [hostile, 'paused', '–', '3', '21']);
   assert.equal(await sum(), 'all workers are paused or end; `earwitness workers resume --all` lets them go on');
   announce(address, 'newcomer');
   await page.waitForSelector('th:has-text("newcomer")');
