@@ -85,7 +85,9 @@ class _Process:
             {"creationflags": 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
         )
         # Unbuffered: a buffer has a lock, which a process forked in the middle of reading would keep for ever.
-        self._child = subprocess.Popen(program, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart)
+        # Jupyter forces colours; where somebody wants none, Node complains of both.
+        own = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
+        self._child = subprocess.Popen(program, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=own, **apart)
         self._lock = threading.Lock()
         self._numbers = itertools.count(1)
         self._calls: Dict[int, "queue.SimpleQueue[Optional[_Frame]]"] = {}
