@@ -18,6 +18,7 @@ import {
   type QueuedOutcome,
   type QueuedRecognizer,
   queueOf,
+  retryEveryMs,
 } from './open-queue.ts';
 
 /** What became of a call that nobody answers for. */
@@ -29,7 +30,6 @@ export const lostCall = (mayCost: boolean): Outcome => ({
 const lookEveryMs = 1000;
 /** Where the server was away nobody was heard from: workers have so long to come back with what they have in hand. */
 const graceMs = 20_000;
-const retryEveryMs = 500;
 const lookForWorkersEveryMs = 2500;
 /** Workers that are started together with a run are ready by then. */
 const sayUnofferedEveryLooks = 4;

@@ -266,7 +266,8 @@ export async function openQueue(address: string, tell: (message: string) => void
   }
 }
 
-const retryEveryMs = 500;
+/** So often a server that is away is asked again. */
+export const retryEveryMs = 500;
 
 async function openOnce(address: string): Promise<Queue> {
   checkAddress(address);

@@ -118,20 +118,15 @@ export function queueExecutor(
         waitingFor: () => new Set([...waiting.values()].map(({ name }) => name)),
       });
       const opened = await opening;
-      const { lost, mended } = opened;
       while (outbox.length > 0) {
-        try {
-          await mended();
+        // Whether it came there is looked for where the server goes away.
+        await whileThere(opened, async () => {
           const sent = outbox;
           outbox = [];
           const flight = sendAll(opened, sent);
           flying = flight.catch(() => {});
           await flight;
-        } catch (error) {
-          if (!isCut(error)) throw error;
-          // Whether it came there is looked for.
-          await lost();
-        }
+        });
       }
     } catch (error) {
       fail(error);
@@ -202,14 +197,8 @@ export function queueExecutor(
         outbox = outbox.filter((one) => !unsent.includes(one));
         giveBack(unsent.map(({ data }) => data.call));
         if (opening === null) continue;
-        const { queue, lost, mended } = await opening;
-        await mended();
-        try {
-          giveBack(await takeBack(queue, recalled()));
-        } catch (error) {
-          if (!isCut(error)) throw error;
-          await lost();
-        }
+        const opened = await opening;
+        await whileThere(opened, async () => giveBack(await takeBack(opened.queue, recalled())));
       }
     } catch (error) {
       fail(error);
@@ -286,6 +275,17 @@ export function queueExecutor(
       await opened?.close();
     },
   };
+}
+
+/** Does something once the server answers; where it goes away meanwhile it is waited for, and whoever asked sees what is left to do. */
+async function whileThere({ lost, mended }: AwaitedAnswers, work: () => Promise<void>): Promise<void> {
+  try {
+    await mended();
+    await work();
+  } catch (error) {
+    if (!isCut(error)) throw error;
+    await lost();
+  }
 }
 
 /** Cancels those of some calls that no worker has. @returns which these are */

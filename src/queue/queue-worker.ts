@@ -20,6 +20,7 @@ import {
   type QueuedOutcome,
   queued,
   queueOf,
+  retryEveryMs,
 } from './open-queue.ts';
 
 /** What a worker can open. */
@@ -77,7 +78,6 @@ const maxToldLength = 10_000;
 /** A run that was killed finds until then which of its calls were never begun: so long as those wait that nobody takes. */
 const orphanSeconds = 14 * 24 * 3600;
 const idleMs = 100;
-const retryEveryMs = 500;
 
 /**
  * Makes calls of runs on other machines until it is to stop. A call and what it gave are kept together: another worker cannot have the

@@ -61,17 +61,20 @@ function setUp(folder: Awaited<ReturnType<typeof temporaryFolder>>, context: Tes
       await pause(100);
     }
   };
-  return { start, states, begun, store };
+  const startBoth = async (...typed: readonly string[]) => {
+    const worker = start('worker', ...typed);
+    await once(worker.stderr!, 'data');
+    return { worker, run: start('run', '--no-sound') };
+  };
+  return { start, startBoth, states, begun, store };
 }
 
 test('one signal ends a run whose calls nobody makes: what a worker has in hand is kept, what waits comes back and counts as no call', {
   skip: noServer,
 }, async (context) => {
   await using folder = await temporaryFolder();
-  const { start, states, begun } = setUp(folder, context);
-  const worker = start('worker', '--config', 'slow.json');
-  await once(worker.stderr!, 'data');
-  const run = start('run', '--no-sound');
+  const { start, startBoth, states, begun } = setUp(folder, context);
+  const { worker, run } = await startBoth('--config', 'slow.json');
   const said = text(run.stderr!);
   await begun();
   const startedMs = performance.now();
@@ -108,10 +111,8 @@ test('a killed run counts what a worker had begun as possibly paid, and nothing 
   skip: noServer,
 }, async (context) => {
   await using folder = await temporaryFolder();
-  const { start, states, begun } = setUp(folder, context);
-  const worker = start('worker', '--config', 'slow.json');
-  await once(worker.stderr!, 'data');
-  const run = start('run', '--no-sound');
+  const { start, startBoth, states, begun } = setUp(folder, context);
+  const { worker, run } = await startBoth('--config', 'slow.json');
   await begun();
   run.kill('SIGKILL');
   await once(run, 'exit');
@@ -142,10 +143,8 @@ test('what a killed worker had in hand is asked again, and told as possibly paid
     noServer || (process.env.EARWITNESS_SLOW_TESTS === '1' ? false : 'takes half a minute: EARWITNESS_SLOW_TESTS=1'),
 }, async (context) => {
   await using folder = await temporaryFolder();
-  const { start, states, begun, store } = setUp(folder, context);
-  const worker = start('worker');
-  await once(worker.stderr!, 'data');
-  const run = start('run', '--no-sound');
+  const { start, startBoth, states, begun, store } = setUp(folder, context);
+  const { worker, run } = await startBoth();
   await begun();
   worker.kill('SIGKILL');
   await once(worker, 'exit');
