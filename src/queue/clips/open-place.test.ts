@@ -113,9 +113,10 @@ const job = { recognizer: 'one', request, timeLimitSeconds: 30, openTimeLimitSec
 const asker = (address: string, place: string) =>
   queueExecutor(address, new Map([['one', { identity, mayCost: false }]]), place);
 
-/** A worker that answers how many samples it heard; `stop` drains it. */
-function startWorker(address: string, place: string | null = null) {
+/** A worker that answers how many samples it heard; `stop` drains it. One of a test that fails would wait for its server for ever. */
+function startWorker(context: TestContext, address: string, place: string | null = null) {
   const [drain, abort] = [new AbortController(), new AbortController()];
+  context.after(() => abort.abort());
   const working = runWorker({
     ...{ address, place, drain: drain.signal, abort: abort.signal },
     recognizers: [{ name: 'one', identity, concurrency: 4 }],
@@ -161,7 +162,7 @@ for (const { kind, skip, open } of kinds) {
     const executor = asker(address, place);
     context.after(() => executor.close());
     const asked = executor.run(job, clip, never);
-    const worker = startWorker(address);
+    const worker = startWorker(context, address);
     assert.equal((await asked).transcript?.text, '0.5 -0.5 0.25');
     const server = connectStore(address);
     const [row] = server.ask([{ sql: 'SELECT samples IS NULL, place FROM earwitness_calls.clips', values: [] }]);
@@ -201,9 +202,11 @@ test('audio that came as another is not recognized, whoever changed it', { skip:
   const executor = asker(address, place);
   context.after(() => executor.close());
   const asked = executor.run(job, clip, never);
-  while (lying(place).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
-  writeFileSync(join(place, lying(place)[0]!.name), Buffer.alloc(12));
-  const worker = startWorker(address);
+  // What is not whole yet would be put in the place of what is written here.
+  const put = () => lying(place).find(({ name }) => !name.endsWith('.unfinished'));
+  while (put() === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  writeFileSync(join(place, put()!.name), Buffer.alloc(12));
+  const worker = startWorker(context, address);
   assert.match((await asked).failure!.message, /the audio of the call is not there any more/);
   await worker.stop();
 });
@@ -215,16 +218,16 @@ test('a worker that looks elsewhere than where the run puts its audio ends with 
   const executor = asker(address, place);
   context.after(() => executor.close());
   const asked = executor.run(job, clip, never);
-  await assert.rejects(startWorker(address, other).working, {
+  await assert.rejects(startWorker(context, address, other).working, {
     code: 'bad-config',
     message: `clips: expected the audio of a run at ${other}, but it is not there; the run put it into ${place}: correct \`clips\` here, or mount the same folder`,
   });
   const absent = join(other, 'absent');
-  await assert.rejects(startWorker(address, absent).working, {
+  await assert.rejects(startWorker(context, address, absent).working, {
     code: 'bad-config',
     message: new RegExp(`folder that all machines share at ${absent}, but there is none`),
   });
-  const worker = startWorker(address);
+  const worker = startWorker(context, address);
   assert.equal((await asked).transcript?.text, '0.5 -0.5 0.25');
   await worker.stop();
 });
